@@ -1,0 +1,1 @@
+"""The words that every part of the agent shares. Nothing here does any I/O."""
