@@ -4,7 +4,8 @@ AppError
 ├── BadInput                 400  the request itself is wrong
 │   ├── InvalidParams             a parameter is missing, unknown or out of bounds
 │   ├── UnknownIntent             no action has that name
-│   └── UnsafePath                a path leaves the project or uses a reserved name
+│   ├── UnsafePath                a path leaves the project or uses a reserved name
+│   └── BadSettings               a setting is unknown or has a value that it cannot have
 ├── Unauthorized             401  no token, or a wrong one
 ├── Forbidden                403  a rule of the owner or of the house says no
 ├── NotFound                 404  no such task, project, file or route
@@ -58,6 +59,10 @@ class UnknownIntent(BadInput):
 
 class UnsafePath(BadInput):
     code = "unsafe_path"
+
+
+class BadSettings(BadInput):
+    code = "bad_settings"
 
 
 class Unauthorized(AppError):

@@ -1,0 +1,370 @@
+"""Every setting, in one frozen class: defaults, then `config/settings.yaml`, then `.env`, then the environment."""
+
+import difflib
+import io
+import ipaddress
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+
+from contracts.errors import BadSettings
+from contracts.trust import Autonomy
+
+CHECKOUT = Path(__file__).resolve().parent
+PREFIX = "AGENT_"
+ORIGIN = re.compile(r"https?://(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?")
+FOREIGN = frozenset(
+    PREFIX + name
+    for name in (
+        "BUILDDIRECTORY CLOUDID CONTAINERMAPPING CONTAINERNETWORK DEPLOYMENTGROUPID DISABLELOGPLUGIN HOMEDIRECTORY ID "
+        "JOBNAME JOBSTATUS MACHINENAME NAME OS OSARCHITECTURE PROXYURL RETAINDEFAULTENCODING ROOTDIRECTORY "
+        "SERVEROMDIRECTORY TEMPDIRECTORY TOOLSDIRECTORY USEHTTP VERSION WORKFOLDER WORKSPACE"
+    ).split()
+)
+"""Names that hosted build machines put into every environment; they are not misspelt settings."""
+HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?")
+
+
+def _list(value: object) -> object:
+    """Values come in as text; several are separated by commas."""
+    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+
+def _lower(value: object) -> object:
+    return value.lower() if isinstance(value, str) else value
+
+
+def _address(value: str) -> str:
+    if value != "localhost":
+        ipaddress.ip_address(value)
+    return value
+
+
+def _url(value: str | None) -> str | None:
+    if value and not re.fullmatch(ORIGIN.pattern + r"(/[^\s?#]*)?", value):
+        raise ValueError
+    return value.rstrip("/") if value else None
+
+
+def _origins(values: tuple[str, ...]) -> tuple[str, ...]:
+    if not all(ORIGIN.fullmatch(value) for value in values):
+        raise ValueError
+    return tuple(value.lower() for value in values)
+
+
+def _hosts(values: tuple[str, ...]) -> tuple[str, ...]:
+    if not all(HOST.fullmatch(value) for value in values):
+        raise ValueError
+    return tuple(value.lower() for value in values)
+
+
+def _token(value: SecretStr | None) -> SecretStr | None:
+    if value and not re.fullmatch(r"[\x21-\x7e]+", value.get_secret_value()):
+        raise ValueError
+    return value
+
+
+def _timezone(value: str) -> str:
+    if value != "local":
+        import zoneinfo  # noqa: PLC0415  start-up is faster without it, and few set a zone
+
+        try:
+            zoneinfo.ZoneInfo(value)
+        except (zoneinfo.ZoneInfoNotFoundError, OSError) as error:
+            raise ValueError from error
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What a value may be, in words, where its type and bounds do not say it."""
+
+    words: str
+
+
+Count = Annotated[int, Field(ge=1, le=1_000_000)]
+Size = Annotated[int, Field(ge=1024)]
+Seconds = Annotated[float, Field(gt=0, le=86_400)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Url = Annotated[str | None, AfterValidator(_url), Allowed("an address such as `https://agent.example`")]
+
+
+class Settings(BaseModel):
+    """All that an owner can set. The text under a field is its documentation."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    home: Annotated[Path, Allowed("a folder")] = CHECKOUT
+    """Folder where the memory, logs and projects live; the checkout unless set."""
+    bind: Annotated[str, AfterValidator(_address), Allowed("an IP address or `localhost`")] = "127.0.0.1"
+    """Address that the service listens on; `0.0.0.0` opens it to the network."""
+    port: Annotated[int, Field(ge=0, le=65_535)] = 5000
+    """Port that the service listens on; 0 takes any free one."""
+    token: Annotated[SecretStr | None, AfterValidator(_token), Allowed("printable characters without spaces")] = None
+    """Token that requests must carry; overrides the one that is made at first start."""
+    url: Url = None
+    """Address of the running service that `./agent` talks to; found by itself unless set."""
+    public_url: Url = None
+    """Address under which people reach the service, if a proxy or another machine stands in front of it."""
+    allowed_hosts: Annotated[
+        tuple[str, ...], BeforeValidator(_list), AfterValidator(_hosts), Allowed("host names, separated by commas")
+    ] = ()
+    """Further host names under which requests are answered; this machine's own and the public address always are."""
+    cors_origins: Annotated[
+        tuple[str, ...],
+        BeforeValidator(_list),
+        AfterValidator(_origins),
+        Allowed("origins such as `https://panel.example`, separated by commas"),
+    ] = ()
+    """Web pages of these origins may call the service from a browser."""
+
+    workers: Annotated[int, Field(ge=1, le=64)] = 3
+    """How many projects are worked on at the same time."""
+    step_seconds: Seconds = 300.0
+    """Longest time that one step may take, unless its kind declares its own."""
+    wait_seconds: Annotated[float, Field(ge=0, le=3600)] = 30.0
+    """How long a request waits for its result before it is told where to follow it."""
+    recent_tasks: Count = 100
+    """How many ended tasks the memory keeps at hand; older ones stay in the logs."""
+    failure_patterns: Count = 100
+    """How many distinct failures the memory keeps at hand."""
+    snapshot_keep_days: Count = 90
+    """Days after which the snapshots that undo needs may be removed."""
+    journal_segment_bytes: Annotated[int, Field(ge=4096)] = 8 * 2**20
+    """Size at which a new file of the journal is begun (8 MiB)."""
+
+    autonomy: Annotated[Literal[Autonomy.ASK_ALL, Autonomy.EARNED], BeforeValidator(_lower)] = Autonomy.EARNED
+    """Whether the agent asks before everything or acts alone where its record has earned it."""
+    always_confirm: bool = False
+    """Ask before every action; the same as `ask_all`."""
+    trust_z: Annotated[float, Field(gt=0, le=10)] = 1.645
+    """How cautious the score is: standard errors between the average and the bound that counts."""
+    trust_half_life: Annotated[float, Field(ge=1, le=1_000_000)] = 50.0
+    """After this many newer outcomes, an outcome counts half."""
+    trust_borrowed_weight: Annotated[float, Field(ge=0, le=1_000_000)] = 12.0
+    """Most that the same kind of action in other projects may weigh."""
+    trust_write: Share = 0.70
+    """Score from which undoable writes inside a project run alone."""
+    trust_execute: Share = 0.85
+    """Score from which running code and installing run alone."""
+    trust_publish: Share = 0.90
+    """Score from which pushing and undoable, verified redeploys run alone."""
+    trust_demotion: Annotated[int, Field(ge=0, le=1_000_000)] = 10
+    """Approved good outcomes that are needed after a failure, a rejection or an undo."""
+
+    max_body_bytes: Size = 25 * 2**20
+    """Largest request that is read (25 MiB)."""
+    max_file_bytes: Size = 2_000_000
+    """Largest content of one file in an action."""
+    max_upload_bytes: Size = 25 * 2**20
+    """Largest file or archive that can be uploaded (25 MiB)."""
+    max_archive_bytes: Size = 200 * 2**20
+    """Largest total size of an archive's files once unpacked (200 MiB)."""
+    max_archive_files: Count = 10_000
+    """Most files in an archive."""
+    max_archive_ratio: Annotated[float, Field(ge=1, le=10_000)] = 100.0
+    """Most by which a file of an archive may grow when it is unpacked."""
+    rate_limit: Count = 1200
+    """Requests a minute that one client may make."""
+    max_streams: Annotated[int, Field(ge=1, le=4096)] = 256
+    """Most event streams that may be open at once."""
+    keepalive_seconds: Annotated[float, Field(gt=0, le=2)] = 1.5
+    """Pause between signs of life on an event stream; short, so that a closed tab is noticed."""
+
+    timezone: Annotated[str, AfterValidator(_timezone), Allowed("`local` or a name such as `Europe/Berlin`")] = "local"
+    """Time zone of days and months in folder names and caps; stored times are UTC."""
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)] = "info"
+    """Least serious messages that are written to `logs/agent.log`."""
+    log_bytes: Size = 10 * 2**20
+    """Size at which `logs/agent.log` is put aside and a new one begun (10 MiB)."""
+    log_files: Annotated[int, Field(ge=0, le=1000)] = 5
+    """How many put-aside log files are kept."""
+
+    @property
+    def zone(self) -> tzinfo | None:
+        """For `datetime.astimezone`; None is the machine's own zone."""
+        if self.timezone == "local":
+            return None
+        import zoneinfo  # noqa: PLC0415  start-up is faster without it, and few set a zone
+
+        return zoneinfo.ZoneInfo(self.timezone)
+
+    @property
+    def workspace(self) -> Path:
+        return self.home / "workspace"
+
+    @property
+    def logs(self) -> Path:
+        return self.home / "logs"
+
+    def shown(self) -> dict[str, Any]:
+        """Every value as JSON, a secret only as whether it is set."""
+        return {
+            name: value is not None if name in SECRETS else value
+            for name, value in self.model_dump(mode="json").items()
+        }
+
+    @classmethod
+    def from_sources(
+        cls, environ: Mapping[str, str], home: Path | None = None, *, checkout: Path = CHECKOUT
+    ) -> "Settings":
+        """Read every source; raises BadSettings that names every bad value at once."""
+        given, problems = _gather(environ, home, checkout)
+        values = {name: item.text for name, item in given.items()}
+        try:
+            settings = cls.model_validate(values)
+        except ValidationError as error:
+            problems += [_complaint(given[str(e["loc"][0])], str(e["loc"][0])) for e in error.errors(include_url=False)]
+        if problems:
+            raise _bad(problems)
+        return settings
+
+
+SECRETS = frozenset(name for name, field in Settings.model_fields.items() if "SecretStr" in str(field.annotation))
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value as somebody wrote it, and where."""
+
+    text: str
+    shown_name: str
+    source: str
+
+
+def _gather(environ: Mapping[str, str], home: Path | None, checkout: Path) -> tuple[dict[str, Given], list[str]]:
+    """The winning text of every setting. Files in the home win over the same files in the checkout."""
+    problems: list[str] = []
+    env = _named(environ.items(), "the environment", problems)
+    if home is not None:
+        env["home"] = Given(str(home), "home", "the command line")
+    files = _env_file(checkout, problems)
+    config = _yaml_file(checkout, problems)
+    chosen = env.get("home") or files.get("home") or config.get("home")
+    base = Path.cwd() if "home" in env else checkout
+    folder = base / Path(chosen.text).expanduser() if chosen else checkout
+    if folder.absolute() != checkout.absolute():
+        config |= _yaml_file(folder, problems)
+        files |= _env_file(folder, problems)
+    given = config | files | env
+    if chosen:
+        given["home"] = Given(str(folder.absolute()), chosen.shown_name, chosen.source)
+    return given, problems
+
+
+def _named(items: Any, source: str, problems: list[str]) -> dict[str, Given]:
+    """The `AGENT_` names among these; an empty value is as good as none."""
+    found: dict[str, Given] = {}
+    for key, value in items:
+        if not key.startswith(PREFIX) or key in FOREIGN:
+            continue
+        name = key.removeprefix(PREFIX).lower()
+        if name not in Settings.model_fields or key != key.upper():
+            problems.append(_unknown(key, source, [env_name(known) for known in Settings.model_fields]))
+        elif value:
+            found[name] = Given(value, key, source)
+    return found
+
+
+def _env_file(folder: Path, problems: list[str]) -> dict[str, Given]:
+    path = folder / ".env"
+    text = _read(path, problems)
+    if not text:
+        return {}
+    from dotenv import dotenv_values  # noqa: PLC0415  only those who have the file pay for it
+
+    values = dotenv_values(stream=io.StringIO(text), interpolate=False)
+    return _named(values.items(), f"`{path}`", problems)
+
+
+def _yaml_file(folder: Path, problems: list[str]) -> dict[str, Given]:
+    path = folder / "config" / "settings.yaml"
+    text = _read(path, problems)
+    if not re.search(r"^\s*[^#\s]", text, re.MULTILINE):
+        return {}
+    import yaml  # noqa: PLC0415  only those who have set something there pay for it
+
+    try:
+        tree = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        problems.append(f"`{path}` is not valid YAML{where}")
+        return {}
+    if tree is not None and not isinstance(tree, dict):
+        problems.append(f"`{path}` must hold names with values, such as `port: 5000`")
+        return {}
+    found: dict[str, Given] = {}
+    for dotted, value in _leaves(tree or {}):
+        name = dotted.replace(".", "_")
+        if name not in Settings.model_fields:
+            problems.append(_unknown(dotted, f"`{path}`", list(Settings.model_fields)))
+        elif value is not None and value != "":
+            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+            found[name] = Given(text, dotted, f"`{path}`")
+    return found
+
+
+def _leaves(tree: dict[Any, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in tree.items():
+        name = f"{above}{key}"
+        if isinstance(value, dict):
+            yield from _leaves(value, f"{name}.")
+        else:
+            yield name, value
+
+
+def _read(path: Path, problems: list[str]) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        problems.append(f"`{path}` cannot be read: {reason}")
+        return ""
+
+
+def env_name(name: str) -> str:
+    return PREFIX + name.upper()
+
+
+def allowed(name: str) -> str:
+    """What the setting may be, in words."""
+    field = Settings.model_fields[name]
+    words = [m.words for m in field.metadata if isinstance(m, Allowed)]
+    if words:
+        return words[0]
+    if field.annotation is bool:
+        return "`true` or `false`"
+    choices = getattr(field.annotation, "__args__", ())
+    if choices:
+        return " or ".join(f"`{choice}`" for choice in choices)
+    kind = "a whole number" if field.annotation is int else "a number"
+    bounds = {key: getattr(m, key) for m in field.metadata for key in ("ge", "gt", "le") if hasattr(m, key)}
+    low = f"from {bounds['ge']:,}" if "ge" in bounds else f"above {bounds['gt']:,}"
+    return f"{kind} {low}" + (f" to {bounds['le']:,}" if "le" in bounds else "")
+
+
+def _complaint(given: Given, name: str) -> str:
+    value = "" if name in SECRETS else f" is `{given.text}` but"
+    return f"`{given.shown_name}` in {given.source}{value} must be {allowed(name)}"
+
+
+def _unknown(name: str, source: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name.replace(".", "_"), known, n=1, cutoff=0.6)
+    return f"`{name}` in {source} is not a setting" + (f"; did you mean `{near[0]}`?" if near else "")
+
+
+def _bad(problems: list[str]) -> BadSettings:
+    one = len(problems) == 1
+    return BadSettings(
+        problems[0] if one else f"{len(problems)} settings are wrong:" + "".join(f"\n- {line}" for line in problems),
+        hint="Correct what is named here; `docs/settings.md` lists every setting",
+        details={"problems": problems},
+    )
