@@ -51,6 +51,37 @@ class Autonomy(StrEnum):
     ALLOW_ALL = "allow_all"
 
 
+class Code(StrEnum):
+    """Why a decision came out as it did: the closed set that programs read; people read the reasons."""
+
+    REFUSED_BY_OWNER = "refused_by_owner"
+    """The owner's override for this scope says refuse."""
+    ONLY_LOOKS = "only_looks"
+    """It changes nothing, so there is nothing to ask."""
+    UNKNOWN_EFFECT = "unknown_effect"
+    """It declares no effect, or one that this version does not know."""
+    TAINTED_OUTWARD = "tainted_outward"
+    """It would leave this machine after reading text from outside."""
+    FLOOR = "floor"
+    """It asks until the owner lifts the floor for this scope, whatever the record."""
+    ASKED_BY_OWNER = "asked_by_owner"
+    """The owner's override for this scope says ask."""
+    COVERED_BY_PLAN = "covered_by_plan"
+    """A person approved the plan that it belongs to."""
+    ASK_ALL = "ask_all"
+    """The owner wants to be asked about everything."""
+    ALLOWED_BY_OWNER = "allowed_by_owner"
+    """The owner's override for this scope says auto."""
+    ALLOW_ALL = "allow_all"
+    """The owner lets everything here run for a while."""
+    DEMOTED = "demoted"
+    """Something went wrong, and too few approved good runs have followed."""
+    NOT_EARNED = "not_earned"
+    """The score is below the threshold."""
+    EARNED = "earned"
+    """The score reaches the threshold."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What a trust record is about: this kind of action, with these effects, in this project."""
