@@ -1,0 +1,249 @@
+"""`logs/agent.log`: JSON lines for operators, rotated by size, with secrets blanked.
+
+A module logs with `logging.getLogger(__name__)`; `extra={"event": "step_failed", "data": {...}}` adds the fields that a
+machine reads. Which task a line belongs to comes from `log_context`.
+"""
+
+import contextlib
+import contextvars
+import json
+import logging
+import os
+import re
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+HIDDEN = "[hidden]"
+KEYS = r"pass(?:word|wd|phrase)|secret|(?:access_|refresh_|id_)?token|api_?key|(?:client_)?secret|private_key"
+PATTERNS: tuple[tuple[str, str, str], ...] = (
+    # Texts one of which must be there, what to look for then, and what stays. Nothing here matches a `"` (but a whole
+    # JSON string) or ends inside a backslash escape, so that a line of JSON stays one.
+    ("earer EARER", r"(?i)\b(bearer\s+)(?:(?=[\w.~+/=-]*\d)[\w.~+/=-]{6,}|[\w.~+/=-]{20,})", rf"\1{HIDDEN}"),
+    ("uthorization UTHORIZATION", r"(?i)(\bauthorization\W{1,6}(?:basic|token)\s+)[\w.~+/=-]{4,}", rf"\1{HIDDEN}"),
+    ("://", r'(://[^\s/:@"\\]*:)[^\s/@"\\]+(?=@)', rf"\1{HIDDEN}"),
+    ("token= key= code= word= secret=", rf'(?i)([?&#](?:{KEYS}|key|code)=)[^&#\s"\\]+', rf"\1{HIDDEN}"),
+    ("ghp_ gho_ ghu_ ghs_ ghr_ github_pat_", r"\b(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\w{20,})", HIDDEN),
+    ("glpat-", r"\bglpat-[\w-]{16,}", HIDDEN),
+    ("sk- k_live_ k_test_", r"\b(?:sk-[\w-]{16,}|[sr]k_(?:live|test)_\w{16,})", HIDDEN),
+    ("AKIA ASIA", r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b", HIDDEN),
+    ("AIza ya29.", r"\b(?:AIza[\w-]{30,}|ya29\.[\w.-]{20,})", HIDDEN),
+    ("xox", r"\bxox[abeprs]-[\w-]{10,}", HIDDEN),
+    ("npm_ hf_ rnd_", r"\b(?:npm|hf|rnd)_[A-Za-z0-9]{20,}", HIDDEN),
+    ("eyJ", r"\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*", HIDDEN),
+    (
+        "KEY-----",
+        r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----"
+        r'(?:[^"\\]|\\[^"])*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|(?=\\?"|\Z))',
+        HIDDEN,
+    ),
+)
+KEYED = ('word" wd" phrase" ecret" oken" ey"', rf'(?i)("(?:{KEYS})":\s?)"(?:[^"\\]|\\.)+"', rf'\1"{HIDDEN}"')
+LEVELS = {logging.getLevelName(number): logging.getLevelName(number).lower() for number in range(0, 60, 10)}
+
+
+class _Rule(NamedTuple):
+    """A cheap test for several texts goes before the pattern, because nearly every line is free of secrets."""
+
+    markers: tuple[str, ...]
+    pattern: str
+    kept: str
+
+    def apply(self, text: str) -> str:
+        for marker in self.markers:
+            if marker in text:
+                return re.sub(self.pattern, self.kept, text)
+        return text
+
+
+class Redactor:
+    """Blanks secrets in text and in JSON values: those it was told, and whatever looks like one.
+
+    For what is shown or kept as a record; never for a call that will be run.
+    """
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        self._known: tuple[_Rule, ...] = ()
+        self._rules = tuple(_Rule(tuple(markers.split()), pattern, kept) for markers, pattern, kept in PATTERNS)
+        self._keyed = _Rule(tuple(KEYED[0].split()), KEYED[1], KEYED[2])
+        for secret in secrets:
+            self.add(secret)
+
+    def add(self, secret: str) -> None:
+        """Remember a value that must never be shown. One of fewer than 4 characters is too common to blank."""
+        if len(secret) < 4:
+            return
+        forms = {secret, json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
+        rules = {*self._known, *(_Rule((form,), _literal(form), HIDDEN) for form in forms)}
+        self._known = tuple(sorted(rules, key=lambda rule: (-len(rule.pattern), rule)))
+
+    def text(self, text: str) -> str:
+        """The text without its secrets; the very same object if there are none."""
+        for rule in self._known:
+            text = rule.apply(text)
+        for rule in self._rules:
+            text = rule.apply(text)
+        return text
+
+    def json(self, line: str) -> str:
+        """Serialised JSON without its secrets, those included that only their key gives away."""
+        return self._keyed.apply(self.text(line))
+
+    def value(self, value: Any) -> Any:
+        """A JSON value without its secrets; the very same object if there are none."""
+        line = dumps(value)
+        clean = self.json(line)
+        return value if clean == line else json.loads(clean)
+
+
+def _literal(secret: str) -> str:
+    """A short secret could be part of an ordinary word, so it is only blanked where it stands alone."""
+    literal = re.escape(secret)
+    return literal if len(secret) >= 8 else rf"(?<!\w){literal}(?!\w)"
+
+
+def dumps(value: Any) -> str:
+    """Any value as one line of JSON. Never raises for what a program could want to log."""
+    try:
+        return orjson.dumps(value, str, orjson.OPT_NON_STR_KEYS | orjson.OPT_UTC_Z).decode()
+    except TypeError:
+        # Lone surrogates, integers above 64 bits, cycles.
+        try:
+            return json.dumps(value, default=str, skipkeys=True, separators=(",", ":"))
+        except (TypeError, ValueError, RecursionError):
+            return json.dumps(repr(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What is being worked on while a line is logged."""
+
+    task_id: str | None = None
+    iteration: int | None = None
+    phase: str | None = None
+
+
+_where: contextvars.ContextVar[Where] = contextvars.ContextVar("log_where", default=Where())  # noqa: B039  frozen
+
+
+@contextlib.contextmanager
+def log_context(**known: Any) -> Iterator[None]:
+    """Lines logged inside the block carry `task_id`, `iteration` and `phase`, as far as they are given."""
+    token = _where.set(replace(_where.get(), **known))
+    try:
+        yield
+    finally:
+        _where.reset(token)
+
+
+class LogFile(logging.Handler):
+    """One system call writes a line, so threads and processes never mix theirs. Nothing here raises."""
+
+    def __init__(self, path: Path, *, max_bytes: int, keep: int, redactor: Redactor) -> None:
+        super().__init__()
+        self.path = path
+        self.lost = 0
+        """Lines that could not be written, for example to a full disk."""
+        self._max_bytes = max_bytes
+        self._keep = keep
+        self._redactor = redactor
+        self._traceback = logging.Formatter().formatException
+        self._guard = threading.Lock()
+        self._file: int | None = None
+        self._torn = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        extra = record.__dict__
+        data = extra.get("data")
+        if record.exc_info:
+            data = {**(data or {}), "traceback": self._traceback(record.exc_info)}
+        try:
+            message = record.getMessage()
+        except (TypeError, ValueError):
+            message = str(record.msg)
+        level = LEVELS.get(record.levelname) or record.levelname.lower()
+        self.write(level, extra.get("event"), message, data, record.name)
+
+    def write(self, level: str, event: str | None, message: str, data: Any = None, logger: str = "") -> None:
+        """Write one line without the machinery of loggers: for what happens at every request."""
+        where = _where.get()
+        line = dumps(
+            {
+                "timestamp": datetime.now(UTC),
+                "level": level,
+                "task_id": where.task_id,
+                "iteration": where.iteration,
+                "phase": where.phase,
+                "event": event,
+                "data": data,
+                "logger": logger,
+                "message": message,
+            }
+        )
+        raw = self._redactor.json(line).encode() + b"\n"
+        with self._guard:
+            self._append(raw)
+
+    def _append(self, line: bytes) -> None:
+        try:
+            file = self._ready(len(line))
+            written = os.write(file, b"\n" + line if self._torn else line)
+            self._torn = written < len(line)
+        except OSError:
+            self.lost += 1
+
+    def _ready(self, size: int) -> int:
+        """The file to write to: opened, still in its place, and with room for one more line."""
+        if self._file is not None:
+            status = os.fstat(self._file)
+            if status.st_nlink and (not status.st_size or status.st_size + size <= self._max_bytes):
+                return self._file
+            self._let_go()
+            if status.st_nlink:
+                self._rotate(status.st_ino)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        os.fchmod(self._file, 0o600)
+        return self._file
+
+    def _rotate(self, inode: int) -> None:
+        if self.path.stat().st_ino != inode:
+            return  # another process has done it
+        names = [self.path, *(self.path.with_name(f"{self.path.name}.{n}") for n in range(1, self._keep + 1))]
+        names[-1].unlink(missing_ok=True)
+        for older, newer in zip(reversed(names[1:]), reversed(names[:-1]), strict=True):
+            with contextlib.suppress(FileNotFoundError):
+                newer.rename(older)
+
+    def _let_go(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def close(self) -> None:
+        with self._guard:
+            self._let_go()
+        super().close()
+
+
+def set_up_logging(
+    path: Path, redactor: Redactor, *, level: str = "info", max_bytes: int = 10 * 2**20, keep: int = 5
+) -> LogFile:
+    """Send what every module logs to the file; `take_down_logging` ends that."""
+    handler = LogFile(path, max_bytes=max_bytes, keep=keep, redactor=redactor)
+    root = logging.getLogger()
+    root.setLevel(level.upper())
+    root.addHandler(handler)
+    for chatty in ("urllib3", "git", "werkzeug"):
+        logging.getLogger(chatty).setLevel(max(logging.WARNING, root.level))
+    return handler
+
+
+def take_down_logging(handler: LogFile) -> None:
+    logging.getLogger().removeHandler(handler)
+    handler.close()
