@@ -1,12 +1,15 @@
 """An action is declared once; schemas, forms, cards and documentation all derive from it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any, Generic, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
+from contracts.errors import InvalidParams, UnknownIntent, UnsafePath
 from contracts.files import Draft
+from contracts.paths import check_project
 from contracts.trust import LOCAL_EFFECTS, Decision, Effect
 
 
@@ -29,6 +32,39 @@ class ActionCall:
         return {"intent": self.intent, **({"project": self.project} if self.project else {}), **self.params}
 
 
+NOT_PARAMS = frozenset({"intent", "project", "params", "wait", "id"})
+
+
+def call_from(step: Any) -> ActionCall:
+    """The call in a step as people and scripts write it: parameters flat beside the intent, or under `params`."""
+    if not isinstance(step, dict) or not isinstance(step.get("intent"), str):
+        raise InvalidParams(
+            "A step needs an `intent`", hint='Send an object such as {"intent": "create_file", "project": "notes", ...}'
+        )
+    project, nested = step.get("project"), step.get("params", {})
+    if project is not None and not isinstance(project, str):
+        raise InvalidParams("`project` must be the name of a project", hint="Send it as text, such as `notes`")
+    if not isinstance(nested, dict):
+        raise InvalidParams("`params` must be an object", hint="Send the parameters by name")
+    if project is not None:
+        try:
+            check_project(project)
+        except ValueError as wrong:
+            raise UnsafePath(
+                f"`{project}` cannot be a project's name: {wrong}", hint="Choose a name such as `notes`"
+            ) from wrong
+    flat = {name: value for name, value in step.items() if name not in NOT_PARAMS}
+    return ActionCall(step["intent"], {**flat, **nested}, project)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An event that an action wants recorded once it has been carried out."""
+
+    type: str
+    data: Mapping[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class ActionResult:
     """It was carried out, and this is what happened."""
@@ -38,6 +74,12 @@ class ActionResult:
     data: Mapping[str, Any] = field(default_factory=dict)
     children: tuple[ActionCall, ...] = ()
     """Steps that this one asks the runner to take next, under the same gate."""
+    queued: tuple[ActionCall, ...] = ()
+    """Steps to put at the end of the queue, to be run when somebody asks for the next one."""
+    notes: tuple["Note", ...] = ()
+    """What memory shall note when the step has finished."""
+    commit_message: str = ""
+    """The first line of the commit, where the title of the call is not the best one."""
     tainted: bool = False
     """It read text that neither the owner nor the agent wrote."""
 
@@ -130,3 +172,55 @@ class Action(Generic[P]):
             "needs_project": self.needs_project,
             "params": self.params.model_json_schema(),
         }
+
+
+class Catalogue:
+    """Every action by its name. A name declared twice is a mistake in the wiring."""
+
+    def __init__(self, actions: Iterable[Action[Any]]) -> None:
+        self._actions: dict[str, Action[Any]] = {}
+        for action in actions:
+            if action.name in self._actions:
+                raise ValueError(f"action `{action.name}` is declared twice")
+            self._actions[action.name] = action
+
+    def __iter__(self) -> Iterator[Action[Any]]:
+        return iter(self._actions.values())
+
+    def __getitem__(self, intent: str) -> Action[Any]:
+        try:
+            return self._actions[intent]
+        except KeyError:
+            near = get_close_matches(intent, self._actions, n=3, cutoff=0.4)
+            hint = f"Did you mean {' or '.join(f'`{name}`' for name in near)}?" if near else "`GET /actions` lists them"
+            raise UnknownIntent(
+                f"There is no action `{intent[:80]}`",
+                hint=hint,
+                details={"nearest": near, "known": sorted(self._actions)},
+            ) from None
+
+    def parse(self, call: ActionCall) -> tuple[Action[Any], Params]:
+        """The action and its validated parameters. Raises UnknownIntent, InvalidParams or UnsafePath."""
+        action = self[call.intent]
+        if action.needs_project and not call.project:
+            raise InvalidParams(f"`{call.intent}` needs a `project`", hint="Name the project, such as `notes`")
+        try:
+            return action, action.params.model_validate(dict(call.params))
+        except ValidationError as wrong:
+            raise _plain(call.intent, action, wrong) from None
+
+
+def _plain(intent: str, action: Action[Any], wrong: ValidationError) -> InvalidParams | UnsafePath:
+    """What pydantic found, in words, every mistake at once."""
+    problems = []
+    for found in wrong.errors(include_url=False, include_input=False):
+        name = ".".join(str(part) for part in found["loc"]) or "the parameters"
+        problems.append({"name": name, "problem": found["msg"].removeprefix("Value error, "), "type": found["type"]})
+    known = ", ".join(f"`{name}`" for name in action.params.model_fields)
+    message = "; ".join(f"`{p['name']}`: {p['problem']}" for p in problems)
+    error = UnsafePath if any(p["type"] == "value_error" for p in problems) else InvalidParams
+    return error(
+        f"`{intent}` cannot be done like this: {message}",
+        hint=f"It takes {known}" if known else "It takes no parameters",
+        details={"problems": problems},
+    )

@@ -47,6 +47,8 @@ class Task:
     seconds: float | None = None
     undoes: list[str] = field(default_factory=list)
     """The tasks that this one took back."""
+    redoes: list[str] = field(default_factory=list)
+    """The tasks that this one brought back by taking back an undo."""
     undone_by: str | None = None
     tainted: bool = False
     seq: int = 0

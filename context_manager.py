@@ -1,0 +1,282 @@
+"""The agent's memory: what is queued, open, trusted and learned, kept as events behind context.json."""
+
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict
+from typing import Any
+
+import trust
+from contracts.errors import NotFound
+from contracts.tasks import Status, Task
+from contracts.trust import Autonomy, Decision, Effect, Level, Outcome, Request, Scope, Verdict
+from memory_shape import brief, dump_state, next_step
+from memory_state import Moment, State, family
+from stores.base import Store, Transaction
+
+Clock = Callable[[], str]
+ANY_PROJECT = "*"
+
+
+def new_task_id() -> str:
+    """Sortable by time, unique across processes, short enough to type."""
+    return f"{time.time_ns() // 1_000_000:011x}{secrets.token_hex(3)}"
+
+
+class ContextManager:
+    """Everything that reads or changes memory goes through here."""
+
+    def __init__(
+        self,
+        store: Store[State],
+        policy: trust.Policy,
+        clock: Clock,
+        *,
+        effects_of: Callable[[str], frozenset[Effect]],
+        always_confirm: bool = False,
+    ) -> None:
+        self.store = store
+        self._effects_of = effects_of
+        self.policy = policy
+        self.clock = clock
+        self._always_confirm = always_confirm
+
+    def transaction(self) -> AbstractContextManager[Transaction[State]]:
+        return self.store.transaction()
+
+    @contextmanager
+    def reading(self) -> Iterator[State]:
+        with self.store.read() as state:
+            yield state
+
+    def task(self, task_id: str) -> Task:
+        with self.reading() as state:
+            found = state.tasks.get(task_id)
+        if found is None:
+            raise NotFound(
+                f"There is no task `{task_id}`", hint="`GET /tasks` lists the tasks; older ones are in the logs"
+            )
+        return found
+
+    def family(self, root_id: str) -> list[Task]:
+        """A task and all that is below it, in order."""
+        with self.reading() as state:
+            return family(state, root_id)
+
+    def tasks(
+        self, *, status: Status | None = None, project: str | None = None, after: str | None = None, limit: int = 50
+    ) -> list[Task]:
+        """Newest first; `after` is the last id of the page before."""
+        with self.reading() as state:
+            found = sorted(state.tasks.values(), key=lambda task: task.id, reverse=True)
+        wanted = (t for t in found if status in (None, t.status) and project in (None, t.project))
+        return [task for task in wanted if after is None or task.id < after][:limit]
+
+    def waiting(self) -> list[Task]:
+        return sorted(self.tasks(status=Status.AWAITING_APPROVAL, limit=1000), key=lambda task: task.id)
+
+    def get_next_step(self, project: str | None = None) -> Task | None:
+        """The first queued step, of any project or of one."""
+        with self.reading() as state:
+            queued = (state.tasks[task_id] for task_id in state.queue)
+            return next((task for task in queued if project in (None, task.project)), None)
+
+    def next_steps(self) -> list[dict[str, Any]]:
+        with self.reading() as state:
+            return [next_step(state, task_id) for task_id in state.queue]
+
+    def add_next_step(
+        self, intent: str, params: dict[str, Any], project: str | None, title: str, *, before: str | None = None
+    ) -> str:
+        """Queue a step, at the end or before another one. Any process may do this."""
+        task_id = new_task_id()
+        task = Task(task_id, intent, params, Status.QUEUED, title, self.clock(), project=project)
+        with self.transaction() as tx:
+            parent = tx.state.tasks[before].parent_id if before in tx.state.tasks else None
+            task.parent_id = parent
+            tx.emit("task_added", task_id, task=asdict(task), before=before)
+        return task_id
+
+    def clear_next_steps(self, reason: str = "The queue was cleared") -> list[str]:
+        with self.transaction() as tx:
+            cleared = list(tx.state.queue)
+            for task_id in cleared:
+                tx.emit("task_cancelled", task_id, reason=reason)
+        return cleared
+
+    def get_current_goal(self) -> str | None:
+        """What is being worked at, in words: the running plan and its step, else the goal that was set."""
+        with self.reading() as state:
+            for plan_id in reversed(state.draining):
+                plan = state.tasks.get(plan_id)
+                if plan is not None and plan.open:
+                    return _plan_progress(state, plan)
+            return state.current_goal
+
+    def track_confirmed(self, task_id: str, *, by: str = "owner", reason: str = "") -> None:
+        with self.transaction() as tx:
+            tx.emit("approval_given", task_id, by=by, reason=reason)
+
+    def track_rejected(self, task_id: str, *, by: str = "owner", reason: str = "") -> None:
+        """Counts the rejection, notes its reason as a failure pattern and demotes this kind of action here."""
+        with self.transaction() as tx:
+            task = tx.state.tasks[task_id]
+            tx.emit("approval_refused", task_id, by=by, reason=reason)
+            self.emit_outcome(tx, task, Outcome.REJECTED, approved=False)
+
+    def emit_outcome(self, tx: Transaction[State], task: Task, outcome: Outcome, *, approved: bool) -> None:
+        """Record how a task went in the trust record of its scope. Looking has no record."""
+        decided = task.decision or {}
+        effects = decided.get("effects")
+        if not effects or effects == [Effect.READ.value]:
+            return
+        tx.emit(
+            "outcome",
+            task.id,
+            intent=task.intent,
+            effects=effects,
+            project=task.project or "",
+            outcome=outcome.value,
+            size=decided.get("size", 0),
+            approved=approved,
+        )
+
+    def decide(self, request: Request, state: State) -> Decision:
+        """Auto, ask or refuse, from the record in `state` and from what the owner has set."""
+        override = self._override(state, request.scope)
+        return trust.decide(
+            request,
+            state.trust,
+            self.policy,
+            autonomy=self.autonomy(state, request.scope.project),
+            override=Verdict(override["verdict"]) if override else None,
+            lifted_floor=bool(override and override["lifted"]),
+        )
+
+    def autonomy(self, state: State, project: str = "") -> Autonomy:
+        """The mode in force for a project now; a mode given for a time ends by itself."""
+        now = self.clock()
+        own = state.autonomy_by_project.get(project)
+        if state.autonomy is Autonomy.ASK_ALL or self._always_confirm:
+            return Autonomy.ASK_ALL
+        if own and (own["until"] is None or own["until"] > now):
+            return Autonomy(own["mode"])
+        if state.autonomy_until is not None and state.autonomy_until <= now:
+            return Autonomy.EARNED
+        return state.autonomy
+
+    def _override(self, state: State, scope: Scope) -> dict[str, Any] | None:
+        return state.overrides.get(f"{scope.intent}@{scope.project}") or state.overrides.get(
+            f"{scope.intent}@{ANY_PROJECT}"
+        )
+
+    def get_trust_score(self, intent: str | None = None) -> float:
+        """How well this kind of action has gone, or all of them together: 0 to 1."""
+        with self.reading() as state:
+            records = state.trust
+            if intent is not None:
+                records = {key: record for key, record in records.items() if key.split(":", 1)[0] == intent}
+            return trust.overall(records, self.policy)
+
+    def trust_level(self, intent: str | None = None) -> Level:
+        return trust.level(self.get_trust_score(intent))
+
+    def requires_confirmation(self, intent: str, project: str = "") -> bool:
+        """Whether a small call of this kind would be asked about now."""
+        scope = Scope(intent, self._effects_of(intent), project)
+        with self.reading() as state:
+            return self.decide(Request(scope), state).verdict is not Verdict.AUTO
+
+    def log_deployment_event(self, success: bool, source: str, note: str, **details: Any) -> None:
+        with self.transaction() as tx:
+            tx.emit("deployment_logged", success=success, source=source, note=note, **details)
+
+    def timeline(self, project: str) -> list[Moment]:
+        with self.reading() as state:
+            memory = state.projects.get(project)
+            return list(memory.timeline) if memory else []
+
+    def last_tree(self, project: str) -> str | None:
+        """The project's fingerprint after the agent's own last change."""
+        with self.reading() as state:
+            memory = state.projects.get(project)
+            return memory.tree if memory else None
+
+    def everything(self) -> dict[str, Any]:
+        """The readable memory: what context.json holds."""
+        with self.reading() as state:
+            return dump_state(state, level=trust.level(trust.overall(state.trust, self.policy)))
+
+    def summary(self) -> dict[str, Any]:
+        """One look: counters, autonomy, goal, last plan, recent actions, what waits."""
+        goal = self.get_current_goal()
+        with self.reading() as state:
+            score = trust.overall(state.trust, self.policy)
+            deployed = [event.get("url") for event in state.deployment_events if event.get("success")]
+            waiting = [t for t in state.tasks.values() if t.status is Status.AWAITING_APPROVAL]
+            return {
+                "confirmed_count": state.confirmed_count,
+                "auto_confirmed_count": state.auto_confirmed_count,
+                "rejected_count": state.rejected_count,
+                "queued": len(state.queue),
+                "trust_score": round(score, 4),
+                "autonomy_level": trust.level(score).value,
+                "autonomy": self.autonomy(state).value,
+                "autonomy_by_project": state.autonomy_by_project,
+                "current_goal": goal,
+                "last_plan": _plan_outcomes(state),
+                "last_deployment_url": deployed[-1] if deployed else None,
+                "recent_actions": [brief(state, task_id) for task_id in reversed(state.recent[-10:])],
+                "waiting": [brief(state, task.id) for task in sorted(waiting, key=lambda t: t.id)],
+                "failure_patterns": state.failure_patterns[-5:],
+            }
+
+    def trust_view(self, project: str | None = None) -> dict[str, Any]:
+        """Every record with its score and what it means, and what the owner has set."""
+        with self.reading() as state:
+            views = []
+            for key in sorted(state.trust):
+                kind, _, place = key.rpartition("@")
+                if project in (None, place):
+                    views.append(self._record_view(state, kind, place))
+            autonomy = {
+                "mode": self.autonomy(state).value,
+                "until": state.autonomy_until,
+                "by_project": state.autonomy_by_project,
+            }
+            return {"records": views, "autonomy": autonomy, "overrides": state.overrides}
+
+    def _record_view(self, state: State, kind: str, project: str) -> dict[str, Any]:
+        intent, _, effects = kind.partition(":")
+        scope = Scope(intent, frozenset(Effect(e) for e in effects.split("+")), project)
+        decision = self.decide(Request(scope), state)
+        return {
+            "scope": scope.key,
+            "intent": intent,
+            "effects": sorted(scope.effects),
+            "project": project,
+            "score": round(decision.score, 4),
+            "threshold": decision.threshold,
+            "level": decision.level.value,
+            "verdict": decision.verdict.value,
+            "reasons": list(decision.reasons),
+            **trust.ladder(scope, state.trust, self.policy),
+        }
+
+
+def _plan_progress(state: State, plan: Task) -> str:
+    steps = [state.tasks[child] for child in plan.children if child in state.tasks]
+    ended = sum(1 for step in steps if not step.open)
+    current = next((step for step in steps if step.open), None)
+    if current is None:
+        return f"Finishing plan: {plan.title}"
+    return f"Executing plan: step {ended + 1} of {len(steps)} - {current.title}"
+
+
+def _plan_outcomes(state: State) -> dict[str, Any] | None:
+    plan = state.tasks.get(state.last_plan or "")
+    if plan is None:
+        return None
+    steps = [brief(state, child) for child in plan.children if child in state.tasks]
+    return {**brief(state, plan.id), "steps": steps}

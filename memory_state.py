@@ -1,0 +1,390 @@
+"""What the agent remembers, and how each event changes it. Pure: the same events always give the same memory."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import trust
+from contracts.events import Event
+from contracts.tasks import Status, Task
+from contracts.trust import Autonomy, Effect, Outcome, Scope
+from memory_shape import VERSION, dump_state, upgrade
+
+LONG_TEXT = 2000
+TIMELINE = 500
+IDEMPOTENCY_KEYS = 500
+NOTES = 200
+
+TASK_FIELDS = frozenset(f.name for f in fields(Task))
+
+
+@dataclass(slots=True)
+class Moment:
+    """One change on a project's timeline: enough to undo it long after its task has left memory."""
+
+    id: str
+    title: str
+    at: str
+    root: str
+    intent: str
+    undone: bool = False
+    undoes: list[str] = field(default_factory=list)
+    redoes: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class ProjectMemory:
+    timeline: list[Moment] = field(default_factory=list)
+    tree: str | None = None
+    """Fingerprint of the project after the agent's last change."""
+
+
+@dataclass(slots=True)
+class State:
+    """Everything that is remembered. `tasks` holds what is open and what is recent; the rest is in the logs."""
+
+    last_updated: str = ""
+    seq: int = 0
+    confirmed_count: int = 0
+    auto_confirmed_count: int = 0
+    rejected_count: int = 0
+    intent_stats: dict[str, dict[str, Any]] = field(default_factory=dict)
+    trust: dict[str, trust.Record] = field(default_factory=dict)
+    tasks: dict[str, Task] = field(default_factory=dict)
+    queue: list[str] = field(default_factory=list)
+    recent: list[str] = field(default_factory=list)
+    current_goal: str | None = None
+    last_plan: str | None = None
+    draining: list[str] = field(default_factory=list)
+    """Plans that run by themselves until they end, ask or fail."""
+    failure_patterns: list[dict[str, Any]] = field(default_factory=list)
+    self_edits: list[dict[str, Any]] = field(default_factory=list)
+    deployment_events: list[dict[str, Any]] = field(default_factory=list)
+    self_notes: list[dict[str, Any]] = field(default_factory=list)
+    autonomy: Autonomy = Autonomy.EARNED
+    autonomy_until: str | None = None
+    autonomy_by_project: dict[str, dict[str, Any]] = field(default_factory=dict)
+    overrides: dict[str, dict[str, Any]] = field(default_factory=dict)
+    idempotency: dict[str, dict[str, Any]] = field(default_factory=dict)
+    projects: dict[str, ProjectMemory] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
+    """Fields of another version that this one does not know; kept as they are."""
+
+
+class MemoryFold:
+    """The one reducer. Limits and trust figures are given once; everything else is in the events."""
+
+    def __init__(self, policy: trust.Policy, *, recent_tasks: int = 100, failure_patterns: int = 100) -> None:
+        self._policy = policy
+        self._recent_tasks = recent_tasks
+        self._failure_patterns = failure_patterns
+        self._handlers: dict[str, Callable[[State, Event], None]] = {
+            "task_added": self._task_added,
+            "task_edited": self._task_edited,
+            "task_decided": self._task_decided,
+            "task_cancelled": self._task_cancelled,
+            "task_parked": self._task_parked,
+            "queue_moved": self._queue_moved,
+            "steps_adopted": self._steps_adopted,
+            "approval_asked": self._approval_asked,
+            "approval_given": self._approval_given,
+            "approval_refused": self._approval_refused,
+            "step_started": self._step_started,
+            "step_finished": self._step_finished,
+            "drain_set": self._drain_set,
+            "outcome": self._outcome,
+            "goal_set": self._goal_set,
+            "autonomy_set": self._autonomy_set,
+            "override_set": self._override_set,
+            "deployment_logged": _append("deployment_events"),
+            "note_added": _append("self_notes"),
+            "self_edited": _append("self_edits"),
+        }
+
+    def empty(self) -> State:
+        return State()
+
+    def dump(self, state: State) -> dict[str, Any]:
+        return dump_state(state, level=trust.level(trust.overall(state.trust, self._policy)))
+
+    def current(self, raw: dict[str, Any]) -> bool:
+        return raw.get("version") == VERSION
+
+    def load(self, raw: dict[str, Any]) -> State:
+        raw = upgrade(raw)
+        state = State(tasks={i: task_from(t) for i, t in raw["tasks"].items()})
+        state.trust = {key: trust.Record.from_json(record) for key, record in raw["trust"].items()}
+        state.queue = [step["id"] for step in raw["next_steps"] if step["id"] in state.tasks]
+        state.recent = [task_id for task_id in raw["recent"] if task_id in state.tasks]
+        state.projects = {name: _project_from(value) for name, value in raw["projects"].items()}
+        state.autonomy = Autonomy(raw["autonomy"])
+        for name in PLAIN_FIELDS:
+            setattr(state, name, raw[name])
+        return state
+
+    def apply(self, state: State, event: Event) -> None:
+        handler = self._handlers.get(event.type)
+        if handler is not None:
+            try:
+                handler(state, event)
+            except (KeyError, TypeError, ValueError, AttributeError) as odd:
+                skipped = state.extra.setdefault("skipped_events", [])
+                skipped.append({"seq": event.seq, "type": event.type, "why": repr(odd)})
+        state.seq = event.seq
+        state.last_updated = event.at
+
+    def _task_added(self, state: State, event: Event) -> None:
+        task = task_from(event.data["task"])
+        state.tasks[task.id] = task
+        parent = state.tasks.get(task.parent_id or "")
+        if parent is not None:
+            parent.children.append(task.id)
+        else:
+            state.recent.append(task.id)
+            self._forget_oldest(state)
+        if task.status is Status.QUEUED and not event.data.get("now"):
+            _enqueue(state, task.id, event.data.get("before"))
+        if task.intent == "plan":
+            state.last_plan = task.id
+        key = event.data.get("idempotency_key")
+        if key:
+            state.idempotency[key] = {"task": task.id, "digest": event.data.get("digest")}
+            while len(state.idempotency) > IDEMPOTENCY_KEYS:
+                del state.idempotency[next(iter(state.idempotency))]
+
+    def _task_edited(self, state: State, event: Event) -> None:
+        task = state.tasks.get(event.task_id or "")
+        if task is not None:
+            for name in ("intent", "params", "project", "title"):
+                setattr(task, name, event.data[name])
+
+    def _task_decided(self, state: State, event: Event) -> None:
+        task = state.tasks.get(event.task_id or "")
+        if task is not None:
+            task.decision = event.data["decision"]
+
+    def _task_cancelled(self, state: State, event: Event) -> None:
+        task = state.tasks.get(event.task_id or "")
+        if task is not None:
+            _leave_queue(state, task.id)
+            task.status = Status.CANCELLED
+            task.finished = event.at
+            task.result = {"success": False, "message": event.data.get("reason", "Cancelled")}
+            _drop(state.draining, task.id)
+
+    def _task_parked(self, state: State, event: Event) -> None:
+        """A step that was under way when the machine stopped and whose effect on others is unknown."""
+        task = state.tasks.get(event.task_id or "")
+        if task is not None:
+            task.status = Status.INTERRUPTED
+            task.result = {"success": False, "message": event.data.get("reason", "Interrupted")}
+
+    def _queue_moved(self, state: State, event: Event) -> None:
+        if event.task_id in state.queue:
+            state.queue.remove(event.task_id)
+            _enqueue(state, event.task_id, event.data.get("before"))
+
+    def _steps_adopted(self, state: State, event: Event) -> None:
+        """Loose queued steps become the children of a plan, so that one yes covers them."""
+        plan = state.tasks.get(event.task_id or "")
+        for step_id in event.data["steps"]:
+            step = state.tasks.get(step_id)
+            if plan is None or step is None:
+                continue
+            step.parent_id = plan.id
+            plan.children.append(step_id)
+            _drop(state.recent, step_id)
+
+    def _approval_asked(self, state: State, event: Event) -> None:
+        task = state.tasks.get(event.task_id or "")
+        if task is not None:
+            _leave_queue(state, task.id)
+            task.status = Status.AWAITING_APPROVAL
+            task.card = event.data["card"]
+
+    def _approval_given(self, state: State, event: Event) -> None:
+        task = state.tasks.get(event.task_id or "")
+        if task is not None:
+            task.approval = {"approved": True, "at": event.at, **event.data}
+            if event.data.get("by") == "trust":
+                state.auto_confirmed_count += 1
+            state.confirmed_count += 1
+            self._count(state, task.intent, "auto" if event.data.get("by") == "trust" else "confirmed", event.at)
+
+    def _approval_refused(self, state: State, event: Event) -> None:
+        task = state.tasks.get(event.task_id or "")
+        if task is not None:
+            reason = event.data.get("reason") or "no reason given"
+            task.approval = {"approved": False, "at": event.at, **event.data}
+            task.status = Status.REJECTED
+            task.finished = event.at
+            task.result = {"success": False, "message": f"Rejected: {reason}"}
+            state.rejected_count += 1
+            self._count(state, task.intent, "rejected", event.at)
+            self._note_failure(state, task, "rejected", reason, event.at)
+
+    def _step_started(self, state: State, event: Event) -> None:
+        task = state.tasks.get(event.task_id or "")
+        if task is not None:
+            _leave_queue(state, task.id)
+            task.status = Status.RUNNING
+            task.started = event.at
+            task.result = event.data.get("result")
+
+    def _step_finished(self, state: State, event: Event) -> None:
+        task = state.tasks.get(event.task_id or "")
+        if task is None:
+            return
+        data = event.data
+        task.status = Status(data["status"])
+        task.result = data["result"]
+        task.finished = event.at
+        task.seconds = data.get("seconds")
+        task.cost = data.get("cost", 0.0)
+        task.commit = data.get("commit")
+        task.snapshot_before = data.get("snapshot")
+        task.tainted = task.tainted or bool(data.get("tainted"))
+        task.seq = event.seq
+        task.card = None
+        task.params = _shortened(task.params)
+        _leave_queue(state, task.id)
+        _drop(state.draining, task.id)
+        succeeded = task.status is Status.SUCCEEDED
+        self._count(state, task.intent, "succeeded" if succeeded else "failed", event.at)
+        if task.status is Status.FAILED:
+            self._note_failure(state, task, "failed", task.result["message"], event.at)
+        if data.get("changed"):
+            self._remember_change(state, task, event)
+
+    def _remember_change(self, state: State, task: Task, event: Event) -> None:
+        memory = state.projects.setdefault(task.project or "", ProjectMemory())
+        task.undoes = event.data.get("undoes", [])
+        task.redoes = event.data.get("redoes", [])
+        memory.tree = event.data.get("tree")
+        root = task.parent_id or task.id
+        memory.timeline.append(
+            Moment(task.id, task.title, event.at, root, task.intent, undoes=task.undoes, redoes=task.redoes)
+        )
+        marks = dict.fromkeys(task.undoes, True) | dict.fromkeys(task.redoes, False)
+        for moment in memory.timeline:
+            if moment.id in marks:
+                moment.undone = marks[moment.id]
+        for task_id, undone in marks.items():
+            marked = state.tasks.get(task_id)
+            if marked is not None:
+                marked.status = Status.UNDONE if undone else Status.SUCCEEDED
+                marked.undone_by = task.id if undone else None
+                if undone:
+                    self._count(state, marked.intent, "undone", event.at)
+        del memory.timeline[:-TIMELINE]
+
+    def _drain_set(self, state: State, event: Event) -> None:
+        _drop(state.draining, event.task_id or "")
+        if event.data["on"] and event.task_id:
+            state.draining.append(event.task_id)
+
+    def _outcome(self, state: State, event: Event) -> None:
+        data = event.data
+        scope = Scope(data["intent"], frozenset(Effect(e) for e in data["effects"]), data["project"])
+        record = state.trust.setdefault(scope.key, trust.Record())
+        trust.add(record, Outcome(data["outcome"]), data["size"], approved=data["approved"], policy=self._policy)
+
+    def _goal_set(self, state: State, event: Event) -> None:
+        state.current_goal = event.data["goal"]
+
+    def _autonomy_set(self, state: State, event: Event) -> None:
+        mode, project, until = Autonomy(event.data["mode"]), event.data.get("project"), event.data.get("until")
+        if project:
+            state.autonomy_by_project[project] = {"mode": mode.value, "until": until}
+        else:
+            state.autonomy, state.autonomy_until = mode, until
+
+    def _override_set(self, state: State, event: Event) -> None:
+        key = event.data["key"]
+        if event.data.get("verdict") is None:
+            state.overrides.pop(key, None)
+        else:
+            state.overrides[key] = {"verdict": event.data["verdict"], "lifted": bool(event.data.get("lifted"))}
+
+    def _count(self, state: State, intent: str, what: str, at: str) -> None:
+        stats = state.intent_stats.setdefault(intent, {})
+        stats[what] = stats.get(what, 0) + 1
+        stats["last"] = at
+
+    def _note_failure(self, state: State, task: Task, kind: str, message: str, at: str) -> None:
+        patterns = state.failure_patterns
+        identity = {"intent": task.intent, "kind": kind, "message": message}
+        known = next((p for p in patterns if identity.items() <= p.items()), None)
+        if known is not None:
+            patterns.remove(known)
+        pattern = known or {**identity, "count": 0, "first": at}
+        patterns.append(pattern | {"count": pattern["count"] + 1, "last": at, "task": task.id, "project": task.project})
+        del patterns[: -self._failure_patterns]
+
+    def _forget_oldest(self, state: State) -> None:
+        """Tasks beyond the limit leave memory, oldest first; what is still open stays."""
+        surplus = len(state.recent) - self._recent_tasks
+        for root_id in list(state.recent) if surplus > 0 else ():
+            tree = family(state, root_id)
+            if surplus > 0 and not any(task.open for task in tree):
+                state.recent.remove(root_id)
+                surplus -= 1
+                for task in tree:
+                    del state.tasks[task.id]
+
+
+PLAIN_FIELDS = (
+    *("last_updated", "seq", "confirmed_count", "auto_confirmed_count", "rejected_count", "intent_stats"),
+    *("current_goal", "last_plan", "draining", "failure_patterns", "self_edits", "deployment_events", "self_notes"),
+    *("autonomy_until", "autonomy_by_project", "overrides", "idempotency", "extra"),
+)
+
+
+def task_from(raw: dict[str, Any]) -> Task:
+    """A task from its JSON form; fields of another version are left aside."""
+    known = {name: value for name, value in raw.items() if name in TASK_FIELDS}
+    return Task(**{**known, "status": Status(known["status"])})
+
+
+def _project_from(raw: dict[str, Any]) -> ProjectMemory:
+    return ProjectMemory([Moment(**moment) for moment in raw["timeline"]], raw["tree"])
+
+
+def _append(name: str) -> Callable[[State, Event], None]:
+    def append(state: State, event: Event) -> None:
+        entries: list[dict[str, Any]] = getattr(state, name)
+        entries.append({"timestamp": event.at, **event.data})
+        del entries[:-NOTES]
+
+    return append
+
+
+def _enqueue(state: State, task_id: str, before: str | None) -> None:
+    index = state.queue.index(before) if before in state.queue else len(state.queue)
+    state.queue.insert(index, task_id)
+
+
+def _leave_queue(state: State, task_id: str) -> None:
+    _drop(state.queue, task_id)
+
+
+def _drop(items: list[str], item: str) -> None:
+    if item in items:
+        items.remove(item)
+
+
+def family(state: State, root_id: str) -> list[Task]:
+    """A task and everything below it that is still in memory, in order."""
+    task = state.tasks.get(root_id)
+    return [task, *(below for child in task.children for below in family(state, child))] if task else []
+
+
+def _shortened(value: Any) -> Any:
+    """Long texts of a finished task, cut; its log file has them whole."""
+    if isinstance(value, str) and len(value) > LONG_TEXT:
+        return f"{value[:200]}… ({len(value)} characters; the log of this task has all of it)"
+    if isinstance(value, dict):
+        return {key: _shortened(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_shortened(item) for item in value]
+    return value

@@ -1,0 +1,176 @@
+"""Carries out one call: validate, draft, snapshot, apply, commit. What fails half-way is put back first."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from contracts.actions import Action, ActionCall, ActionResult, Catalogue, Params
+from contracts.errors import AppError, Conflict, Failed
+from contracts.files import ChangeSet, Draft
+from contracts.paths import shown
+from contracts.trust import Effect, Scope
+from git_manager import GitManager, LeftOut, ProjectRepo
+from project_files import Workspace
+
+Progress = Callable[[str, int | None, int | None], None]
+
+
+class Cancelled(Conflict):
+    code = "cancelled"
+
+
+class Context:
+    """What a handler is given: its project's draft, and the way to be stopped and to report."""
+
+    def __init__(self, task_id: str, project: str, files: Draft, control: "Control") -> None:
+        self.task_id = task_id
+        self.project = project
+        self.files = files
+        self._control = control
+
+    def check_cancelled(self) -> None:
+        self._control.check()
+
+    def progress(self, message: str, done: int | None = None, total: int | None = None) -> None:
+        self._control.check()
+        self._control.progress(message, done, total)
+
+
+class Control:
+    """The handle by which a step that is under way can be stopped, by a person or by its time limit."""
+
+    def __init__(self, progress: Progress = lambda message, done, total: None) -> None:
+        self.progress = progress
+        self.cancelled = threading.Event()
+        self.deadline = float("inf")
+
+    def allow(self, seconds: float) -> None:
+        self.deadline = time.monotonic() + seconds
+
+    def check(self) -> None:
+        if self.cancelled.is_set():
+            raise Cancelled("The step was cancelled", hint="Nothing was changed; run it again if it is still wanted")
+        if time.monotonic() > self.deadline:
+            raise Failed("The step took too long and was stopped", hint="Raise `step_seconds`, or split the step")
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A call that is ready to be decided on: checked and, where it stays in the project's files, run dry."""
+
+    call: ActionCall
+    action: Action[Any]
+    params: Params
+    title: str
+    context: Context
+    changes: ChangeSet
+    result: ActionResult | None
+    """What the handler said; None where it can only run after the decision."""
+    reversible: bool
+    control: Control
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(self.call.intent, self.effects, self.call.project or "")
+
+    @property
+    def effects(self) -> frozenset[Effect]:
+        return self.action.effects
+
+    @property
+    def size(self) -> int:
+        return self.changes.size
+
+    @property
+    def paths(self) -> list[str]:
+        return [change.path for change in self.changes.changes]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What was carried out: the handler's result and what it left in the project's history."""
+
+    result: ActionResult
+    commit: str | None = None
+    snapshot: str | None = None
+    tree: str | None = None
+    changed: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+
+class TaskExecutor:
+    """One implementation for every route into the agent. The caller holds the project's lane."""
+
+    def __init__(self, catalogue: Catalogue, workspace: Workspace, git: GitManager, *, step_seconds: float) -> None:
+        self._catalogue = catalogue
+        self._workspace = workspace
+        self._git = git
+        self._step_seconds = step_seconds
+
+    def prepare(self, call: ActionCall, task_id: str, control: Control, *, files: Draft | None = None) -> Prepared:
+        """Check the call and, if it stays in the project's files, run it on a draft. Touches nothing.
+
+        `files` lets several calls of one plan be drafted on top of each other.
+        """
+        action, params = self._catalogue.parse(call)
+        control.allow(action.timeout or self._step_seconds)
+        files = files if files is not None else self.draft(call, action)
+        context = Context(task_id, call.project or "", files, control)
+        result = action.handler(params, context) if action.local else None
+        changes = files.changes() if result is not None else ChangeSet()
+        covered = all(self._git.covers(change.path) for change in changes.changes)
+        reversible = action.reversible and covered
+        return Prepared(call, action, params, action.title(params), context, changes, result, reversible, control)
+
+    def draft(self, call: ActionCall, action: Action[Any]) -> Draft:
+        return self._workspace.draft(call.project or "", missing_ok=action.makes_project or not action.needs_project)
+
+    def execute_task(self, task_id: str, prepared: Prepared) -> Done:
+        """Carry out what was prepared, exactly. Raises AppError after having put everything back."""
+        call = prepared.call
+        if prepared.result is not None and not prepared.changes:
+            return Done(prepared.result)
+        if not call.project:
+            return Done(self._handle(prepared))
+        if prepared.action.makes_project and not self._workspace.exists(call.project):
+            self._workspace.create(call.project)
+        repo = self._git.open(call.project)
+        snapshot = repo.snapshot(task_id)
+        try:
+            result = prepared.result or self._handle(prepared)
+            changes = prepared.changes if prepared.result else prepared.context.files.changes()
+            prepared.control.check()
+            self._workspace.apply(call.project, changes, stage=task_id)
+            recorded = repo.record(task_id, result.commit_message or plain_line(prepared.title))
+        except AppError:
+            self.put_back(task_id, call.project, None)
+            raise
+        return Done(result, recorded.commit, snapshot, recorded.tree, recorded.changed, recorded.left_out)
+
+    def _handle(self, prepared: Prepared) -> ActionResult:
+        return prepared.action.handler(prepared.params, prepared.context)
+
+    def put_back(self, task_id: str, project: str, paths: list[str] | None) -> None:
+        """Make the project as it was before this task, by its snapshot."""
+        repo = self._git.open(project)
+        self._workspace.clear_stage(project)
+        if not repo.has_snapshot(task_id):
+            return
+        draft = self._workspace.draft(project)
+        repo.recover(task_id, draft, paths=paths)
+        self._workspace.apply(project, draft.changes(), stage=f"{task_id}-back")
+
+    def finished(self, task_id: str, project: str, title: str) -> Done | None:
+        """What a step left behind if it had been applied and committed in full before a crash, else None."""
+        repo: ProjectRepo = self._git.open(project)
+        if not repo.is_recorded(task_id):
+            return None
+        recorded = repo.record(task_id, plain_line(title))
+        return Done(ActionResult.done(title), recorded.commit, None, recorded.tree, recorded.changed, recorded.left_out)
+
+
+def plain_line(title: str) -> str:
+    """A title as the first line of a commit message."""
+    return shown(title).replace("`", "").replace("\n", " ")[:200]
