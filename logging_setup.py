@@ -15,49 +15,60 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
 HIDDEN = "[hidden]"
-KEYS = r"pass(?:word|wd|phrase)|secret|(?:access_|refresh_|id_)?token|api_?key|(?:client_)?secret|private_key"
-PATTERNS: tuple[tuple[str, str, str], ...] = (
-    # Texts one of which must be there, what to look for then, and what stays. Nothing here matches a `"` (but a whole
-    # JSON string) or ends inside a backslash escape, so that a line of JSON stays one.
-    ("earer EARER", r"(?i)\b(bearer\s+)(?:(?=[\w.~+/=-]*\d)[\w.~+/=-]{6,}|[\w.~+/=-]{20,})", rf"\1{HIDDEN}"),
-    ("uthorization UTHORIZATION", r"(?i)(\bauthorization\W{1,6}(?:basic|token)\s+)[\w.~+/=-]{4,}", rf"\1{HIDDEN}"),
-    ("://", r'(://[^\s/:@"\\]*:)[^\s/@"\\]+(?=@)', rf"\1{HIDDEN}"),
-    ("token= key= code= word= secret=", rf'(?i)([?&#](?:{KEYS}|key|code)=)[^&#\s"\\]+', rf"\1{HIDDEN}"),
-    ("ghp_ gho_ ghu_ ghs_ ghr_ github_pat_", r"\b(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\w{20,})", HIDDEN),
-    ("glpat-", r"\bglpat-[\w-]{16,}", HIDDEN),
-    ("sk- k_live_ k_test_", r"\b(?:sk-[\w-]{16,}|[sr]k_(?:live|test)_\w{16,})", HIDDEN),
-    ("AKIA ASIA", r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b", HIDDEN),
-    ("AIza ya29.", r"\b(?:AIza[\w-]{30,}|ya29\.[\w.-]{20,})", HIDDEN),
-    ("xox", r"\bxox[abeprs]-[\w-]{10,}", HIDDEN),
-    ("npm_ hf_ rnd_", r"\b(?:npm|hf|rnd)_[A-Za-z0-9]{20,}", HIDDEN),
-    ("eyJ", r"\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*", HIDDEN),
+KEYS = r"pass(?:word|wd|phrase)|(?:client_)?secret|(?:access_|refresh_|id_)?token|api_?key|private_key"
+PATTERNS: tuple[tuple[str, str, str, str], ...] = (
+    # A character and then texts one of which must be there in lower case, what to look for in that case, and what
+    # stays of it. Nothing matches a `"` or ends inside a backslash escape, so that a line of JSON stays one.
+    ("b", "bearer", r"(?i)\b(bearer\s+)(?:(?=[\w.~+/=-]*\d)[\w.~+/=-]{6,}|[\w.~+/=-]{20,})", rf"\1{HIDDEN}"),
+    ("@", "://", r'(://[^\s/:@"\\]*:)[^\s/@"\\]+(?=@)', rf"\1{HIDDEN}"),
+    ("=", "token= key= code= word= secret=", rf'(?i)([?&#](?:{KEYS}|key|code)=)[^&#\s"\\]+', rf"\1{HIDDEN}"),
+    ("_", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_", r"\b(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\w{20,})", HIDDEN),
+    ("_", "k_live_ k_test_", r"\b[sr]k_(?:live|test)_\w{16,}", HIDDEN),
+    ("_", "npm_ hf_ rnd_", r"\b(?:npm|hf|rnd)_[A-Za-z0-9]{20,}", HIDDEN),
+    ("-", "sk-", r"\bsk-[\w-]{16,}", HIDDEN),
+    ("-", "glpat-", r"\bglpat-[\w-]{16,}", HIDDEN),
+    ("-", "xox", r"\bxox[abeprs]-[\w-]{10,}", HIDDEN),
     (
-        "KEY-----",
+        "-",
+        "key-----",
         r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----"
         r'(?:[^"\\]|\\[^"])*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|(?=\\?"|\Z))',
         HIDDEN,
     ),
+    ("k", "akia", r"\bAKIA[0-9A-Z]{16}\b", HIDDEN),
+    ("z", "aiza", r"\bAIza[\w-]{30,}", HIDDEN),
+    ("j", "eyj", r"\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*", HIDDEN),
 )
-KEYED = ('word" wd" phrase" ecret" oken" ey"', rf'(?i)("(?:{KEYS})":\s?)"(?:[^"\\]|\\.)+"', rf'\1"{HIDDEN}"')
+KEYED = (
+    '"',
+    'pass secret token key" authorization',
+    rf'(?i)("(?:{KEYS}|authorization)":\s?)"(?:[^"\\]|\\.)+"',
+    rf'\1"{HIDDEN}"',
+)
 LEVELS = {logging.getLevelName(number): logging.getLevelName(number).lower() for number in range(0, 60, 10)}
 
 
-class _Rule(NamedTuple):
-    """A cheap test for several texts goes before the pattern, because nearly every line is free of secrets."""
+class _Rules:
+    """Cheap tests go before every pattern, because nearly every line is free of secrets."""
 
-    markers: tuple[str, ...]
-    pattern: str
-    kept: str
+    def __init__(self, *patterns: tuple[str, str, str, str]) -> None:
+        groups: dict[str, list[tuple[str, str, str]]] = {}
+        for character, markers, pattern, kept in patterns:
+            groups.setdefault(character, []).extend((marker, pattern, kept) for marker in markers.split())
+        self._groups = tuple(groups.items())
 
     def apply(self, text: str) -> str:
-        for marker in self.markers:
-            if marker in text:
-                return re.sub(self.pattern, self.kept, text)
+        lower = text.lower()
+        for character, rules in self._groups:
+            if character in lower:
+                for marker, pattern, kept in rules:
+                    if marker in lower:
+                        text = re.sub(pattern, kept, text)
         return text
 
 
@@ -68,9 +79,9 @@ class Redactor:
     """
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
-        self._known: tuple[_Rule, ...] = ()
-        self._rules = tuple(_Rule(tuple(markers.split()), pattern, kept) for markers, pattern, kept in PATTERNS)
-        self._keyed = _Rule(tuple(KEYED[0].split()), KEYED[1], KEYED[2])
+        self._known: dict[str, str] = {}
+        self._text_rules = _Rules(*PATTERNS)
+        self._json_rules = _Rules(*PATTERNS, KEYED)
         for secret in secrets:
             self.add(secret)
 
@@ -79,20 +90,22 @@ class Redactor:
         if len(secret) < 4:
             return
         forms = {secret, json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
-        rules = {*self._known, *(_Rule((form,), _literal(form), HIDDEN) for form in forms)}
-        self._known = tuple(sorted(rules, key=lambda rule: (-len(rule.pattern), rule)))
+        known = self._known | {form: _literal(form) for form in forms}
+        self._known = {form: known[form] for form in sorted(known, key=len, reverse=True)}
 
     def text(self, text: str) -> str:
         """The text without its secrets; the very same object if there are none."""
-        for rule in self._known:
-            text = rule.apply(text)
-        for rule in self._rules:
-            text = rule.apply(text)
-        return text
+        return self._text_rules.apply(self._without_known(text))
 
     def json(self, line: str) -> str:
         """Serialised JSON without its secrets, those included that only their key gives away."""
-        return self._keyed.apply(self.text(line))
+        return self._json_rules.apply(self._without_known(line))
+
+    def _without_known(self, text: str) -> str:
+        for secret, pattern in self._known.items():
+            if secret in text:
+                text = re.sub(pattern, HIDDEN, text)
+        return text
 
     def value(self, value: Any) -> Any:
         """A JSON value without its secrets; the very same object if there are none."""
@@ -116,7 +129,7 @@ def dumps(value: Any) -> str:
         try:
             return json.dumps(value, default=str, skipkeys=True, separators=(",", ":"))
         except (TypeError, ValueError, RecursionError):
-            return json.dumps(repr(value))
+            return json.dumps({"unreadable": repr(value)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,20 +185,17 @@ class LogFile(logging.Handler):
     def write(self, level: str, event: str | None, message: str, data: Any = None, logger: str = "") -> None:
         """Write one line without the machinery of loggers: for what happens at every request."""
         where = _where.get()
-        line = dumps(
+        head = dumps(
             {
                 "timestamp": datetime.now(UTC),
                 "level": level,
                 "task_id": where.task_id,
                 "iteration": where.iteration,
                 "phase": where.phase,
-                "event": event,
-                "data": data,
-                "logger": logger,
-                "message": message,
             }
         )
-        raw = self._redactor.json(line).encode() + b"\n"
+        tail = self._redactor.json(dumps({"event": event, "data": data, "logger": logger, "message": message}))
+        raw = f"{head[:-1]},{tail[1:]}\n".encode()
         with self._guard:
             self._append(raw)
 
