@@ -28,6 +28,15 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
+class Stamp:
+    """Which inode stood at a path when it was looked at, and when that was last changed."""
+
+    inode: int
+    mtime_ns: int
+    ctime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """One path of a change set: what is there now (None: nothing) and what shall be there (None: nothing)."""
 
@@ -35,9 +44,11 @@ class Change:
     before: Node | None
     after: Node | None
     load: Callable[[], bytes] | None = None
-    """Gives the new bytes of a file or the target of a symlink; None for folders, FIFOs and removals."""
+    """Gives the new bytes of a file or the target of a symlink, until the set is applied; None for all else."""
     moved_from: str | None = None
     """The path whose node is moved here unchanged, if that is how it came about."""
+    seen: Stamp | None = None
+    """What the draft saw there; a path that is another one by the time of applying is a conflict."""
 
 
 @dataclass(frozen=True, slots=True)

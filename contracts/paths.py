@@ -10,27 +10,46 @@ from pydantic import AfterValidator, Field
 PROJECT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 MAX_PATH = 1024
 MAX_NAME_BYTES = 255
-RESERVED = {"con", "prn", "aux", "nul", "conin$", "conout$"} | {
-    f"{d}{n}" for d in ("com", "lpt") for n in "123456789¹²³"
-}
+RESERVED = {"con", "prn", "aux", "nul", "conin$", "conout$"} | {f"{d}{n}" for d in ("com", "lpt") for n in "123456789"}
 FORBIDDEN = set('<>:"|?*\\')
+UNPRINTABLE = {"Cc", "Cs", "Cf", "Zl", "Zp"}
+IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Characters that some file systems leave out when they compare names."""
+
+
+def fold(name: str) -> str:
+    """Two names that some file system takes for one another have the same folded form."""
+    if name.isascii():
+        return name.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def is_git(name: str) -> bool:
+    """Whether some file system could take the name for `.git`, whatever its case or disguise."""
+    if name.isascii() and "git" not in name.lower():
+        return False
+    plain = IGNORABLE.sub("", unicodedata.normalize("NFKC", name)).casefold()
+    parts = [part.split(":")[0].rstrip(". ") for part in plain.split("\\")]
+    return any(part == ".git" or re.fullmatch(r"git~\d+", part) for part in parts)
 
 
 def check_name(name: str) -> str:
     """One path component; raises ValueError with what is wrong with it."""
     if name in {"", ".", ".."}:
         raise ValueError("a path may not contain an empty part, `.` or `..`")
-    if len(os.fsencode(name)) > MAX_NAME_BYTES:
-        raise ValueError(f"a name may have at most {MAX_NAME_BYTES} bytes")
-    bad = sorted(c for c in set(name) if c in FORBIDDEN or unicodedata.category(c) in {"Cc", "Cs", "Cf", "Zl", "Zp"})
+    if is_git(name):
+        raise ValueError("`.git` belongs to the history of the project and is not touched by file actions")
+    bad = sorted(c for c in set(name) if c in FORBIDDEN or unicodedata.category(c) in UNPRINTABLE)
     if bad:
-        raise ValueError(f"a name may not contain {', '.join(repr(c) for c in bad)}")
+        raise ValueError(f"a name may not contain {', '.join(ascii(c) for c in bad)}")
+    if len(name.encode()) > MAX_NAME_BYTES:
+        raise ValueError(f"a name may have at most {MAX_NAME_BYTES} bytes")
     if name[-1] in ". " or name[0] == " ":
         raise ValueError("a name may not end in a dot or a space, or begin with a space")
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    if folded == ".git" or re.fullmatch(r"git~\d+", folded):
-        raise ValueError("`.git` belongs to the history of the project and is not touched by file actions")
-    if folded.split(".")[0].rstrip() in RESERVED:
+    if unicodedata.normalize("NFKC", name).casefold().split(".")[0].rstrip() in RESERVED:
         raise ValueError(f"`{name}` is a reserved name on some systems")
     return name
 
@@ -43,9 +62,10 @@ def check_path(path: str) -> str:
         raise ValueError(f"a path may have at most {MAX_PATH} characters")
     if path.startswith(("/", "~")):
         raise ValueError("a path is relative to its project and may not begin with `/` or `~`")
-    for name in path.rstrip("/").split("/"):
+    composed = unicodedata.normalize("NFC", path).rstrip("/")
+    for name in composed.split("/"):
         check_name(name)
-    return unicodedata.normalize("NFC", path.rstrip("/"))
+    return composed
 
 
 def check_folder(path: str) -> str:
@@ -64,7 +84,11 @@ def check_project(name: str) -> str:
 
 def shown(path: str) -> str:
     """A path as text that can be printed and put into JSON, whatever bytes its name has."""
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
+    try:
+        text = os.fsencode(path).decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        text = path.encode("utf-8", "backslashreplace").decode()
+    return "".join(ascii(c)[1:-1] if unicodedata.category(c) in UNPRINTABLE else c for c in text)
 
 
 ProjectPath = Annotated[
