@@ -10,6 +10,7 @@ import json
 import logging
 import os
 import re
+import reprlib
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -20,56 +21,26 @@ from typing import Any
 import orjson
 
 HIDDEN = "[hidden]"
-KEYS = r"pass(?:word|wd|phrase)|(?:client_)?secret|(?:access_|refresh_|id_)?token|api_?key|private_key"
+KEYS = r"pass(?:word|wd|phrase)|(?:client_)?secret|(?:access_|refresh_|id_)?token|api_?key|private_key|authorization"
 PATTERNS: tuple[tuple[str, str, str, str], ...] = (
     # A character and then texts one of which must be there in lower case, what to look for in that case, and what
-    # stays of it. Nothing matches a `"` or ends inside a backslash escape, so that a line of JSON stays one.
+    # stays of it. JSON escapes none of those texts, so the same tests serve for serialised values.
     ("b", "bearer", r"(?i)\b(bearer\s+)(?:(?=[\w.~+/=-]*\d)[\w.~+/=-]{6,}|[\w.~+/=-]{20,})", rf"\1{HIDDEN}"),
-    ("@", "://", r'(://[^\s/:@"\\]*:)[^\s/@"\\]+(?=@)', rf"\1{HIDDEN}"),
-    ("=", "token= key= code= word= secret=", rf'(?i)([?&#](?:{KEYS}|key|code)=)[^&#\s"\\]+', rf"\1{HIDDEN}"),
+    ("@", "://", r"(://[^\s/:@]*:)[^\s/@]+(?=@)", rf"\1{HIDDEN}"),
+    ("=", "token= key= code= word= secret=", rf"(?i)([?&#](?:{KEYS}|key|code)=)[^&#\s\"'\\]+", rf"\1{HIDDEN}"),
     ("_", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_", r"\b(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\w{20,})", HIDDEN),
     ("_", "k_live_ k_test_", r"\b[sr]k_(?:live|test)_\w{16,}", HIDDEN),
     ("_", "npm_ hf_ rnd_", r"\b(?:npm|hf|rnd)_[A-Za-z0-9]{20,}", HIDDEN),
     ("-", "sk-", r"\bsk-[\w-]{16,}", HIDDEN),
     ("-", "glpat-", r"\bglpat-[\w-]{16,}", HIDDEN),
     ("-", "xox", r"\bxox[abeprs]-[\w-]{10,}", HIDDEN),
-    (
-        "-",
-        "key-----",
-        r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----"
-        r'(?:[^"\\]|\\[^"])*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|(?=\\?"|\Z))',
-        HIDDEN,
-    ),
+    ("-", "key-----", r"(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*KEY-----|\Z)", HIDDEN),
     ("k", "akia", r"\bAKIA[0-9A-Z]{16}\b", HIDDEN),
     ("z", "aiza", r"\bAIza[\w-]{30,}", HIDDEN),
     ("j", "eyj", r"\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*", HIDDEN),
-)
-KEYED = (
-    '"',
-    'pass secret token key" authorization',
-    rf'(?i)("(?:{KEYS}|authorization)":\s?)"(?:[^"\\]|\\.)+"',
-    rf'\1"{HIDDEN}"',
+    ('"', "pass secret token key authorization", rf'(?i)("(?:{KEYS})\\?"\s*:\s*\\?")[^"\\]+', rf"\1{HIDDEN}"),
 )
 LEVELS = {logging.getLevelName(number): logging.getLevelName(number).lower() for number in range(0, 60, 10)}
-
-
-class _Rules:
-    """Cheap tests go before every pattern, because nearly every line is free of secrets."""
-
-    def __init__(self, *patterns: tuple[str, str, str, str]) -> None:
-        groups: dict[str, list[tuple[str, str, str]]] = {}
-        for character, markers, pattern, kept in patterns:
-            groups.setdefault(character, []).extend((marker, pattern, kept) for marker in markers.split())
-        self._groups = tuple(groups.items())
-
-    def apply(self, text: str) -> str:
-        lower = text.lower()
-        for character, rules in self._groups:
-            if character in lower:
-                for marker, pattern, kept in rules:
-                    if marker in lower:
-                        text = re.sub(pattern, kept, text)
-        return text
 
 
 class Redactor:
@@ -80,8 +51,11 @@ class Redactor:
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         self._known: dict[str, str] = {}
-        self._text_rules = _Rules(*PATTERNS)
-        self._json_rules = _Rules(*PATTERNS, KEYED)
+        self._escaped: tuple[str, ...] = ()
+        rules: dict[str, list[tuple[str, str, str]]] = {}
+        for character, markers, pattern, kept in PATTERNS:
+            rules.setdefault(character, []).extend((marker, pattern, kept) for marker in markers.split())
+        self._rules = tuple(rules.items())
         for secret in secrets:
             self.add(secret)
 
@@ -89,29 +63,64 @@ class Redactor:
         """Remember a value that must never be shown. One of fewer than 4 characters is too common to blank."""
         if len(secret) < 4:
             return
-        forms = {secret, json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
-        known = self._known | {form: _literal(form) for form in forms}
-        self._known = {form: known[form] for form in sorted(known, key=len, reverse=True)}
+        known = self._known | {secret: _literal(secret)}
+        self._known = {known_secret: known[known_secret] for known_secret in sorted(known, key=len, reverse=True)}
+        self._escaped = tuple({json.dumps(s, ensure_ascii=ascii)[1:-1] for s in known for ascii in (True, False)})
 
     def text(self, text: str) -> str:
         """The text without its secrets; the very same object if there are none."""
-        return self._text_rules.apply(self._without_known(text))
-
-    def json(self, line: str) -> str:
-        """Serialised JSON without its secrets, those included that only their key gives away."""
-        return self._json_rules.apply(self._without_known(line))
-
-    def _without_known(self, text: str) -> str:
         for secret, pattern in self._known.items():
             if secret in text:
                 text = re.sub(pattern, HIDDEN, text)
+        for _, pattern, kept in self._suspicions(text.lower()):
+            text = re.sub(pattern, kept, text)
         return text
+
+    def json(self, line: str) -> str:
+        """Serialised JSON without its secrets; the very same object if there are none."""
+        return dumps(self._clean(line)) if self._suspicious(line) else line
 
     def value(self, value: Any) -> Any:
         """A JSON value without its secrets; the very same object if there are none."""
         line = dumps(value)
-        clean = self.json(line)
-        return value if clean == line else json.loads(clean)
+        return self._clean(line) if self._suspicious(line) else value
+
+    def _suspicions(self, lower: str) -> Iterator[tuple[str, str, str]]:
+        """Cheap tests go before every pattern, because nearly every line is free of secrets."""
+        for character, rules in self._rules:
+            if character in lower:
+                for rule in rules:
+                    if rule[0] in lower:
+                        yield rule
+
+    def _suspicious(self, line: str) -> bool:
+        for escaped in self._escaped:
+            if escaped in line:
+                return True
+        return next(self._suspicions(line.lower()), None) is not None
+
+    def _clean(self, line: str) -> Any:
+        try:
+            return self._walk(json.loads(line))
+        except RecursionError:
+            return {"unreadable": HIDDEN}
+
+    def _walk(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list):
+            return [self._walk(item) for item in value]
+        if isinstance(value, dict):
+            return {
+                self.text(key): HIDDEN if item and isinstance(item, str) and _telling(key) else self._walk(item)
+                for key, item in value.items()
+            }
+        return value
+
+
+def _telling(key: str) -> bool:
+    """Whether the name alone says that its value is a secret."""
+    return re.fullmatch(KEYS, key, re.IGNORECASE) is not None
 
 
 def _literal(secret: str) -> str:
@@ -129,7 +138,7 @@ def dumps(value: Any) -> str:
         try:
             return json.dumps(value, default=str, skipkeys=True, separators=(",", ":"))
         except (TypeError, ValueError, RecursionError):
-            return json.dumps({"unreadable": repr(value)})
+            return json.dumps({"unreadable": reprlib.repr(value)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +164,7 @@ def log_context(**known: Any) -> Iterator[None]:
 
 
 class LogFile(logging.Handler):
-    """One system call writes a line, so threads and processes never mix theirs. Nothing here raises."""
+    """One system call writes a line, so nobody mixes theirs. A full disk loses lines, not the work."""
 
     def __init__(self, path: Path, *, max_bytes: int, keep: int, redactor: Redactor) -> None:
         super().__init__()
@@ -174,7 +183,8 @@ class LogFile(logging.Handler):
         extra = record.__dict__
         data = extra.get("data")
         if record.exc_info:
-            data = {**(data or {}), "traceback": self._traceback(record.exc_info)}
+            known = data if isinstance(data, dict) else {"value": data} if data else {}
+            data = {**known, "traceback": self._traceback(record.exc_info)}
         try:
             message = record.getMessage()
         except (TypeError, ValueError):
@@ -194,7 +204,8 @@ class LogFile(logging.Handler):
                 "phase": where.phase,
             }
         )
-        tail = self._redactor.json(dumps({"event": event, "data": data, "logger": logger, "message": message}))
+        said = {"event": event, "data": data, "logger": logger, "message": message}
+        tail = self._redactor.json(dumps(said))
         raw = f"{head[:-1]},{tail[1:]}\n".encode()
         with self._guard:
             self._append(raw)
