@@ -3,6 +3,7 @@
 The score is a lower confidence bound on how often a kind of call goes well, over evidence of about the call's size.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
@@ -12,7 +13,8 @@ from typing import Any, NamedTuple
 
 from contracts.trust import Effect, Level, Outcome, Scope
 
-MEDIUM_FROM, HIGH_FROM = 0.70, 0.90
+MEDIUM_FROM, HIGH_FROM = 0.75, 0.90
+LARGEST_BUCKET = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class Policy:
     """An outcome counts half once this many newer ones of its record have followed."""
     borrowed_weight: float = 12
     """How much all other projects together may count."""
-    write: float = 0.70
+    write: float = 0.75
     execute: float = 0.85
     publish: float = 0.90
     demotion: int = 10
@@ -46,16 +48,19 @@ class Policy:
         yield isfinite(self.z) and self.z > 0, "`z` must be above 0"
         yield isfinite(self.half_life) and self.half_life > 0, "`half_life` must be above 0"
         yield isfinite(self.borrowed_weight) and self.borrowed_weight >= 0, "`borrowed_weight` must be 0 or more"
-        yield 0 < self.write <= self.execute <= self.publish < 1, "0 < `write` <= `execute` <= `publish` < 1 must hold"
-        yield self.demotion >= 1, "`demotion` must be 1 or more"
-        yield self.kept_outcomes >= 2 * self.half_life, "`kept_outcomes` must be at least twice `half_life`"
+        yield (
+            0 <= self.write <= self.execute <= self.publish <= 1,
+            "0 <= `write` <= `execute` <= `publish` <= 1 must hold",
+        )
+        yield self.demotion >= 0, "`demotion` must be 0 or more"
+        yield self.kept_outcomes >= 1, "`kept_outcomes` must be 1 or more"
         yield self.bucket_base >= 2 and self.bucket_unit >= 1, "`bucket_base` must be 2 or more, `bucket_unit` 1"
         yield 0 <= self.reduced < 1, "`reduced` must be from 0 to below 1"
 
     def bucket(self, size: int) -> int:
         """The size bucket of a call that touches so many bytes."""
         number, top = 0, self.bucket_unit
-        while size > top:
+        while size > top and number < LARGEST_BUCKET:
             number, top = number + 1, top * self.bucket_base
         return number
 
@@ -146,7 +151,7 @@ def add(record: Record, outcome: Outcome, size: int, *, approved: bool, policy: 
     record.outcomes.append(f"{mark}:approved" if approved else mark)
     del record.outcomes[: -policy.kept_outcomes]
     setattr(record, outcome, getattr(record, outcome) + 1)
-    if outcome is not Outcome.GOOD:
+    if outcome != Outcome.GOOD:
         record.demoted = policy.demotion
     elif approved and record.demoted:
         record.demoted -= 1
@@ -155,18 +160,21 @@ def add(record: Record, outcome: Outcome, size: int, *, approved: bool, policy: 
 
 @lru_cache(maxsize=1024)
 def read_mark(mark: str) -> tuple[bool, int]:
-    """Whether it went well, and its bucket. A mark of a later version that says neither counts as bad."""
+    """Whether it went well, and its bucket. A mark that this version cannot read counts as bad."""
     outcome, _, rest = mark.partition(":")
-    bucket = rest.partition(":")[0]
-    return (outcome == Outcome.GOOD and bucket.isdecimal()), (int(bucket) if bucket.isdecimal() else 0)
+    found = re.fullmatch(r"([0-9]{1,2})(:approved)?", rest)
+    return outcome == Outcome.GOOD and found is not None, min(int(found[1]), LARGEST_BUCKET) if found else 0
 
 
 def _weigh(record: Record, half_life: float) -> _Weights:
     if record._weights is not None and record._weights.half_life == half_life:
         return record._weights
+    by_mark: dict[str, float] = {}
+    for weight, mark in zip(_fading(half_life, len(record.outcomes)), reversed(record.outcomes), strict=True):
+        by_mark[mark] = by_mark.get(mark, 0.0) + weight
     good: dict[int, float] = {}
     bad = 0.0
-    for weight, mark in zip(_fading(half_life, len(record.outcomes)), reversed(record.outcomes), strict=True):
+    for mark, weight in by_mark.items():
         went_well, bucket = read_mark(mark)
         if went_well:
             good[bucket] = good.get(bucket, 0.0) + weight
@@ -196,6 +204,43 @@ class Evidence(NamedTuple):
     def score(self, z: float) -> float:
         good = self.good + self.borrowed_good
         return wilson(good, good + self.bad + self.borrowed_bad, z)
+
+
+def wilson(good: float, total: float, z: float) -> float:
+    """The lower end of the Wilson interval for `good` of `total`; 0 without evidence."""
+    if total <= 0:
+        return 0.0
+    share, spread = min(good / total, 1.0), z * z / total
+    low = (share + spread / 2 - sqrt(spread * (share * (1 - share) + spread / 4))) / (1 + spread)
+    return min(max(low, 0.0), 1.0)
+
+
+def gather(scope: Scope, size: int, records: Mapping[str, Record], policy: Policy) -> Evidence:
+    """What speaks for and against a call of this size; bad outcomes count whatever their size."""
+    key, bucket = scope.key, policy.bucket(size)
+    own_good = own_bad = good = bad = 0.0
+    for other, record in _same_kind(scope.kind, records):
+        weights = _weigh(record, policy.half_life)
+        if other == key:
+            own_good, own_bad = weights.good(bucket), weights.bad
+            continue
+        bad += weights.bad
+        if not record.demoted:
+            good += weights.good(bucket)
+    share = min(1.0, policy.borrowed_weight / (good + bad)) if good + bad else 0.0
+    return Evidence(own_good, own_bad, good * share, bad * share)
+
+
+def _same_kind(kind: str, records: Mapping[str, Record]) -> Iterable[tuple[str, Record]]:
+    if isinstance(records, Records):
+        return records.of_kind(kind)
+    prefix = f"{kind}@"
+    return [(k, record) for k, record in records.items() if k.startswith(prefix) and "@" not in k[len(prefix) :]]
+
+
+def score(self, z: float) -> float:
+    good = self.good + self.borrowed_good
+    return wilson(good, good + self.bad + self.borrowed_bad, z)
 
 
 def wilson(good: float, total: float, z: float) -> float:

@@ -92,7 +92,7 @@ def floor(request: Request) -> str | None:
 Answer = tuple[Verdict, Code, tuple[str, ...]]
 
 
-def decide(  # noqa: PLR0913 - each is one thing that the owner or the machine says about this call
+def decide(
     request: Request,
     records: Mapping[str, Record],
     policy: Policy,
@@ -116,7 +116,7 @@ def decide(  # noqa: PLR0913 - each is one thing that the owner or the machine s
 
 def _whatever_the_record(request: Request, override: Verdict | None, lifted_floor: bool) -> Answer | None:
     effects = request.scope.effects
-    if override is Verdict.REFUSE:
+    if override == Verdict.REFUSE:
         return Verdict.REFUSE, Code.REFUSED_BY_OWNER, (f"You told me not to do this in {_place(request.scope)}",)
     if effects == READ_ONLY:
         return Verdict.AUTO, Code.ONLY_LOOKS, ("It only looks and changes nothing",)
@@ -132,15 +132,15 @@ def _whatever_the_record(request: Request, override: Verdict | None, lifted_floo
 
 
 def _as_the_owner_said(request: Request, autonomy: Autonomy, override: Verdict | None) -> Answer | None:
-    if override is Verdict.ASK:
+    if override == Verdict.ASK:
         return Verdict.ASK, Code.ASKED_BY_OWNER, (f"You want to be asked about this in {_place(request.scope)}",)
     if request.covered and request.reversible and request.scope.effects <= COVERABLE:
         return Verdict.AUTO, Code.COVERED_BY_PLAN, ("It is part of the plan that you approved",)
-    if autonomy is Autonomy.ASK_ALL:
+    if autonomy == Autonomy.ASK_ALL:
         return Verdict.ASK, Code.ASK_ALL, ("You want to be asked about everything that changes something",)
-    if override is Verdict.AUTO:
+    if override == Verdict.AUTO:
         return Verdict.AUTO, Code.ALLOWED_BY_OWNER, (f"You let this run alone in {_place(request.scope)}",)
-    if autonomy is Autonomy.ALLOW_ALL:
+    if autonomy == Autonomy.ALLOW_ALL:
         return Verdict.AUTO, Code.ALLOW_ALL, (f"You let everything run alone in {_place(request.scope)} for now",)
     return None
 
@@ -150,17 +150,17 @@ def _from_the_record(
 ) -> Answer:
     record = records.get(request.scope.key) or Record()
     bucket = policy.bucket(request.size)
-    more = runs_needed(found, needed, policy)
     if record.demoted:
-        more = max(record.demoted, more or 0)
+        more = max(record.demoted, runs_needed(found, needed, policy) or 0)
         return Verdict.ASK, Code.DEMOTED, (f"{_last_bad(record)}; {_runs(more)} before I stop asking",)
     done = _history(record, bucket, found)
     work = _work(request.scope, bucket)
     if found.score(policy.z) >= needed:
         return Verdict.AUTO, Code.EARNED, (f"{done}, which is enough for {work}",)
-    if more is None:
+    missing = runs_needed(found, needed, policy)
+    if missing is None:
         return Verdict.ASK, Code.NOT_EARNED, (f"{done}, which can never be enough for {work}",)
-    return Verdict.ASK, Code.NOT_EARNED, (f"{done}; {_runs(more)} of this size before I stop asking for {work}",)
+    return Verdict.ASK, Code.NOT_EARNED, (f"{done}; {_runs(missing)} of this size before I stop asking for {work}",)
 
 
 def ladder(
