@@ -64,8 +64,13 @@ class Workspace:
         except ValueError as error:
             raise UnsafePath(f"`{shown(project)}` cannot be a project: {error}", hint="Choose another name") from error
 
-    def draft(self, project: str) -> ProjectDraft:
-        """The project's files with nothing changed yet; NotFound if there is no such project."""
+    def draft(self, project: str, *, missing_ok: bool = False) -> ProjectDraft:
+        """The project's files with nothing changed yet; NotFound if there is no such project.
+
+        With `missing_ok` a project that is not there yet is drafted as an empty one, without making it.
+        """
+        if missing_ok and not self.exists(project):
+            return ProjectDraft(self._open_nothing)
         with self._open(project):
             return ProjectDraft(lambda: self._open(project))
 
@@ -124,6 +129,12 @@ class Workspace:
                 f"`{project}` is a link or a file, not a project's folder",
                 hint="Put the folder itself into the workspace",
             ) from error
+
+    def _open_nothing(self) -> Folder:
+        """A folder that is always empty."""
+        self._root.mkdir(parents=True, exist_ok=True)
+        with Folder(os.open(self._root, LISTING), self._kernel) as root, _made(root, STAGES) as stages:
+            return _made(stages, ".empty")
 
     def _stages(self, folder: Folder, project: str) -> Folder:
         """Where stages are made: on the disk of the project, outside of what a listing shows."""
