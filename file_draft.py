@@ -27,6 +27,15 @@ def join(folder: str, name: str) -> str:
     return f"{folder}/{name}" if folder else name
 
 
+def spare_history(path: str) -> str:
+    """The path, unless some file system could take a part of it for `.git`."""
+    if any(is_git(name) for name in path.split("/")):
+        raise UnsafePath(
+            f"`{shown(path)}` belongs to the history of the project", hint="File actions leave `.git` alone"
+        )
+    return path
+
+
 def above(path: str) -> Iterator[str]:
     """The folders above a path, the outermost first, without the project itself."""
     at = path.find("/")
@@ -50,7 +59,7 @@ class ProjectDraft:
         return entry.node if entry else None
 
     def read(self, path: str) -> bytes:
-        path = self._settle(path)
+        path = self._settle(spare_history(path))
         entry = self._existing(path)
         match entry.node.kind:
             case Kind.DIRECTORY:
@@ -60,7 +69,7 @@ class ProjectDraft:
         raise self._odd(path, entry)
 
     def children(self, path: str = "", *, recursive: bool = False) -> Iterator[tuple[str, Node]]:
-        path = self._settle(path)
+        path = self._settle(spare_history(path))
         entry = self._existing(path)
         if entry.node.kind is not Kind.DIRECTORY:
             raise self._no_folder(path, entry)
@@ -305,11 +314,7 @@ class ProjectDraft:
         """The settled path of something that may be changed."""
         if not path:
             raise UnsafePath("The project's own folder cannot be changed as if it were a file")
-        if any(is_git(name) for name in path.split("/")):
-            raise UnsafePath(
-                f"`{shown(path)}` belongs to the history of the project", hint="File actions leave `.git` alone"
-            )
-        return self._settle(path)
+        return self._settle(spare_history(path))
 
     def _existing(self, path: str) -> Entry:
         entry = self._current(path)

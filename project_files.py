@@ -12,10 +12,10 @@ from typing import BinaryIO
 
 from contracts.errors import AlreadyExists, NotFound, UnsafePath
 from contracts.files import ChangeSet, Node
-from contracts.paths import check_project, fold, is_git, shown
+from contracts.paths import check_project, fold, shown
 from file_changes import Application
-from file_draft import ProjectDraft
-from safe_open import LISTING, Folder, Kernel, in_words, speaking_of
+from file_draft import ProjectDraft, spare_history
+from safe_open import LISTING, Folder, Kernel, Nowhere, in_words, speaking_of
 
 __all__ = ["ProjectDraft", "Workspace"]
 
@@ -50,12 +50,15 @@ class Workspace:
     def create(self, project: str) -> None:
         """Make an empty project; AlreadyExists also for a name that differs only in case."""
         path = self.path(project)
+        self._refuse_twin(project)
         with speaking_of(project):
-            self._root.mkdir(parents=True, exist_ok=True)
+            path.mkdir(parents=True)
+
+    def _refuse_twin(self, project: str) -> None:
+        with suppress(FileNotFoundError):
             for other in self._root.iterdir():
                 if fold(other.name) == fold(project):
                     raise AlreadyExists(f"There is already a project `{shown(other.name)}`", hint="Choose another name")
-            path.mkdir()
 
     def path(self, project: str) -> Path:
         """Where the project is or would be; UnsafePath for a name that no project may have."""
@@ -67,19 +70,23 @@ class Workspace:
     def draft(self, project: str, *, missing_ok: bool = False) -> ProjectDraft:
         """The project's files with nothing changed yet; NotFound if there is no such project.
 
-        With `missing_ok` a project that is not there yet is drafted as an empty one, without making it.
+        With `missing_ok` a project that does not exist, or the name ``, is taken for an empty one.
         """
-        if missing_ok and not self.exists(project):
-            return ProjectDraft(self._open_nothing)
-        with self._open(project):
-            return ProjectDraft(lambda: self._open(project))
+        if missing_ok and not project:
+            return ProjectDraft(lambda: Nowhere(self._kernel))
+        try:
+            self._open(project).close()
+        except NotFound:
+            if not missing_ok:
+                raise
+            self._refuse_twin(project)
+            return ProjectDraft(lambda: Nowhere(self._kernel))
+        return ProjectDraft(lambda: self._open(project))
 
     def open_file(self, project: str, path: str) -> BinaryIO:
         """A regular file, opened for reading; it stays the same one whatever happens to its path."""
         with self._open(project) as folder:
-            if any(is_git(name) for name in path.split("/")):
-                raise UnsafePath(f"`{shown(path)}` belongs to the history of the project")
-            return os.fdopen(folder.open_file(path), "rb")
+            return os.fdopen(folder.open_file(spare_history(path)), "rb")
 
     def walk(self, project: str) -> Iterator[tuple[str, Node]]:
         """Everything in the project, sorted by path; never enters `.git` or a symlink."""

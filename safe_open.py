@@ -18,7 +18,8 @@ OPENAT2 = 437
 RENAMEAT2 = {"x86_64": 316, "aarch64": 276}
 RENAME_NOREPLACE = 1
 RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS, RESOLVE_BENEATH = 0x02, 0x04, 0x08
-LONGEST_OPENAT2 = 4000
+LONGEST = 1000
+"""Characters of a path, at most four bytes each, that one system call surely takes."""
 STAND_IN = getattr(os, "O_PATH", os.O_RDONLY)
 FOLDER = STAND_IN | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 LISTING = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -115,10 +116,10 @@ class Kernel:
         return True
 
     def _call(self, number: int, *args: object) -> int:
-        result = int(self._syscall(ctypes.c_long(number), *args))
-        if result < 0:
+        while (result := int(self._syscall(ctypes.c_long(number), *args))) < 0:
             code = ctypes.get_errno()
-            raise OSError(code, os.strerror(code))
+            if code != errno.EINTR:
+                raise OSError(code, os.strerror(code))
         return result
 
     def _openat2(self, at: int, path: str, flags: int) -> int:
@@ -128,7 +129,7 @@ class Kernel:
 
     def open(self, at: int, path: str, flags: int) -> int:
         """Open an existing path below the folder `at`; ELOOP if any part of it is a symlink."""
-        if self.strict and len(path) < LONGEST_OPENAT2 // 4:
+        if self.strict and len(path) <= LONGEST:
             return self._openat2(at, path or ".", flags)
         if not path:
             return os.open(".", flags, dir_fd=at)
@@ -246,6 +247,23 @@ class Folder:
         parent, _, name = path.rpartition("/")
         with speaking_of(path), self.folder(parent) as folder:
             return os.fsencode(os.readlink(name, dir_fd=folder.fd))
+
+
+class Nowhere(Folder):
+    """The folder of a project that is still to be made: it is empty."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        super().__init__(-1, kernel)
+
+    def close(self) -> None:
+        pass
+
+    def look(self, path: str) -> Found | None:
+        check_inside(path)
+        return None if path else Found(Node(Kind.DIRECTORY, 0o755, 0), Stamp(0, 0, 0))
+
+    def scan(self, path: str) -> list[tuple[str, Found]]:
+        return []
 
 
 def _unless_gone(entry: os.DirEntry[str]) -> Found | None:
