@@ -137,12 +137,6 @@ class Workspace:
                 hint="Put the folder itself into the workspace",
             ) from error
 
-    def _open_nothing(self) -> Folder:
-        """A folder that is always empty."""
-        self._root.mkdir(parents=True, exist_ok=True)
-        with Folder(os.open(self._root, LISTING), self._kernel) as root, _made(root, STAGES) as stages:
-            return _made(stages, ".empty")
-
     def _stages(self, folder: Folder, project: str) -> Folder:
         """Where stages are made: on the disk of the project, outside of what a listing shows."""
         with speaking_of(project):
