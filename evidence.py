@@ -46,7 +46,7 @@ class Policy:
 
     def _rules(self) -> Iterator[tuple[bool, str]]:
         yield isfinite(self.z) and self.z > 0, "`z` must be above 0"
-        yield isfinite(self.half_life) and self.half_life > 0, "`half_life` must be above 0"
+        yield 0 < self.half_life <= 1_000_000, "`half_life` must be above 0 and at most 1,000,000"
         yield isfinite(self.borrowed_weight) and self.borrowed_weight >= 0, "`borrowed_weight` must be 0 or more"
         yield (
             0 <= self.write <= self.execute <= self.publish <= 1,
@@ -236,42 +236,6 @@ def _same_kind(kind: str, records: Mapping[str, Record]) -> Iterable[tuple[str, 
         return records.of_kind(kind)
     prefix = f"{kind}@"
     return [(k, record) for k, record in records.items() if k.startswith(prefix) and "@" not in k[len(prefix) :]]
-
-
-def score(self, z: float) -> float:
-    good = self.good + self.borrowed_good
-    return wilson(good, good + self.bad + self.borrowed_bad, z)
-
-
-def wilson(good: float, total: float, z: float) -> float:
-    """The lower end of the Wilson interval for `good` of `total`; 0 without evidence."""
-    if total <= 0:
-        return 0.0
-    share, spread = min(good / total, 1.0), z * z / total
-    low = (share + spread / 2 - sqrt(spread * (share * (1 - share) + spread / 4))) / (1 + spread)
-    return min(max(low, 0.0), 1.0)
-
-
-def gather(scope: Scope, size: int, records: Mapping[str, Record], policy: Policy) -> Evidence:
-    """What speaks for and against a call of this size; bad outcomes count whatever their size."""
-    key, bucket = scope.key, policy.bucket(size)
-    own_good = own_bad = good = bad = 0.0
-    for other, record in _same_kind(scope.kind, records):
-        weights = _weigh(record, policy.half_life)
-        if other == key:
-            own_good, own_bad = weights.good(bucket), weights.bad
-            continue
-        bad += weights.bad
-        if not record.demoted:
-            good += weights.good(bucket)
-    share = min(1.0, policy.borrowed_weight / (good + bad)) if good + bad else 0.0
-    return Evidence(own_good, own_bad, good * share, bad * share)
-
-
-def _same_kind(kind: str, records: Mapping[str, Record]) -> Iterable[tuple[str, Record]]:
-    if isinstance(records, Records):
-        return records.of_kind(kind)
-    return [(key, record) for key, record in records.items() if _kind(key) == kind]
 
 
 def score(scope: Scope, size: int, records: Mapping[str, Record], policy: Policy) -> float:
