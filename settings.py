@@ -1,10 +1,8 @@
 """Every setting, in one frozen class: defaults, then `config/settings.yaml`, then `.env`, then the environment."""
 
-import difflib
-import io
 import ipaddress
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
 from pathlib import Path
@@ -14,19 +12,10 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from contracts.errors import BadSettings
 from contracts.trust import Autonomy
+from setting_sources import Given, gather
 
 CHECKOUT = Path(__file__).resolve().parent
-PREFIX = "AGENT_"
 ORIGIN = re.compile(r"https?://(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?")
-FOREIGN = frozenset(
-    PREFIX + name
-    for name in (
-        "BUILDDIRECTORY CLOUDID CONTAINERMAPPING CONTAINERNETWORK DEPLOYMENTGROUPID DISABLELOGPLUGIN HOMEDIRECTORY ID "
-        "JOBNAME JOBSTATUS MACHINENAME NAME OS OSARCHITECTURE PROXYURL RETAINDEFAULTENCODING ROOTDIRECTORY "
-        "SERVEROMDIRECTORY TEMPDIRECTORY TOOLSDIRECTORY USEHTTP VERSION WORKFOLDER WORKSPACE"
-    ).split()
-)
-"""Names that hosted build machines put into every environment; they are not misspelt settings."""
 HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?")
 
 
@@ -214,124 +203,18 @@ class Settings(BaseModel):
         cls, environ: Mapping[str, str], home: Path | None = None, *, checkout: Path = CHECKOUT
     ) -> "Settings":
         """Read every source; raises BadSettings that names every bad value at once."""
-        given, problems = _gather(environ, home, checkout)
-        values = {name: item.text for name, item in given.items()}
+        given, problems = gather(environ, home, checkout, frozenset(cls.model_fields))
         try:
-            settings = cls.model_validate(values)
+            settings = cls.model_validate({name: item.text for name, item in given.items()})
         except ValidationError as error:
-            problems += [_complaint(given[str(e["loc"][0])], str(e["loc"][0])) for e in error.errors(include_url=False)]
+            wrong = [str(e["loc"][0]) for e in error.errors(include_url=False)]
+            problems += [_complaint(given[name], name) for name in wrong]
         if problems:
             raise _bad(problems)
         return settings
 
 
 SECRETS = frozenset(name for name, field in Settings.model_fields.items() if "SecretStr" in str(field.annotation))
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A value as somebody wrote it, and where."""
-
-    text: str
-    shown_name: str
-    source: str
-
-
-def _gather(environ: Mapping[str, str], home: Path | None, checkout: Path) -> tuple[dict[str, Given], list[str]]:
-    """The winning text of every setting. Files in the home win over the same files in the checkout."""
-    problems: list[str] = []
-    env = _named(environ.items(), "the environment", problems)
-    if home is not None:
-        env["home"] = Given(str(home), "home", "the command line")
-    files = _env_file(checkout, problems)
-    config = _yaml_file(checkout, problems)
-    chosen = env.get("home") or files.get("home") or config.get("home")
-    base = Path.cwd() if "home" in env else checkout
-    folder = base / Path(chosen.text).expanduser() if chosen else checkout
-    if folder.absolute() != checkout.absolute():
-        config |= _yaml_file(folder, problems)
-        files |= _env_file(folder, problems)
-    given = config | files | env
-    if chosen:
-        given["home"] = Given(str(folder.absolute()), chosen.shown_name, chosen.source)
-    return given, problems
-
-
-def _named(items: Any, source: str, problems: list[str]) -> dict[str, Given]:
-    """The `AGENT_` names among these; an empty value is as good as none."""
-    found: dict[str, Given] = {}
-    for key, value in items:
-        if not key.startswith(PREFIX) or key in FOREIGN:
-            continue
-        name = key.removeprefix(PREFIX).lower()
-        if name not in Settings.model_fields or key != key.upper():
-            problems.append(_unknown(key, source, [env_name(known) for known in Settings.model_fields]))
-        elif value:
-            found[name] = Given(value, key, source)
-    return found
-
-
-def _env_file(folder: Path, problems: list[str]) -> dict[str, Given]:
-    path = folder / ".env"
-    text = _read(path, problems)
-    if not text:
-        return {}
-    from dotenv import dotenv_values  # noqa: PLC0415  only those who have the file pay for it
-
-    values = dotenv_values(stream=io.StringIO(text), interpolate=False)
-    return _named(values.items(), f"`{path}`", problems)
-
-
-def _yaml_file(folder: Path, problems: list[str]) -> dict[str, Given]:
-    path = folder / "config" / "settings.yaml"
-    text = _read(path, problems)
-    if not re.search(r"^\s*[^#\s]", text, re.MULTILINE):
-        return {}
-    import yaml  # noqa: PLC0415  only those who have set something there pay for it
-
-    try:
-        tree = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        problems.append(f"`{path}` is not valid YAML{where}")
-        return {}
-    if tree is not None and not isinstance(tree, dict):
-        problems.append(f"`{path}` must hold names with values, such as `port: 5000`")
-        return {}
-    found: dict[str, Given] = {}
-    for dotted, value in _leaves(tree or {}):
-        name = dotted.replace(".", "_")
-        if name not in Settings.model_fields:
-            problems.append(_unknown(dotted, f"`{path}`", list(Settings.model_fields)))
-        elif value is not None and value != "":
-            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
-            found[name] = Given(text, dotted, f"`{path}`")
-    return found
-
-
-def _leaves(tree: dict[Any, Any], above: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in tree.items():
-        name = f"{above}{key}"
-        if isinstance(value, dict):
-            yield from _leaves(value, f"{name}.")
-        else:
-            yield name, value
-
-
-def _read(path: Path, problems: list[str]) -> str:
-    try:
-        return path.read_text("utf-8")
-    except (FileNotFoundError, NotADirectoryError):
-        return ""
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        problems.append(f"`{path}` cannot be read: {reason}")
-        return ""
-
-
-def env_name(name: str) -> str:
-    return PREFIX + name.upper()
 
 
 def allowed(name: str) -> str:
@@ -353,12 +236,7 @@ def allowed(name: str) -> str:
 
 def _complaint(given: Given, name: str) -> str:
     value = "" if name in SECRETS else f" is `{given.text}` but"
-    return f"`{given.shown_name}` in {given.source}{value} must be {allowed(name)}"
-
-
-def _unknown(name: str, source: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(name.replace(".", "_"), known, n=1, cutoff=0.6)
-    return f"`{name}` in {source} is not a setting" + (f"; did you mean `{near[0]}`?" if near else "")
+    return f"`{given.name}` in {given.source}{value} must be {allowed(name)}"
 
 
 def _bad(problems: list[str]) -> BadSettings:
