@@ -258,7 +258,7 @@ def level(score: float) -> Level:
     return Level.MEDIUM if score < HIGH_FROM else Level.HIGH
 
 
-def runs_needed(found: Evidence, needed: float, policy: Policy) -> int | None:
+def runs_to(found: Evidence, needed: float, policy: Policy) -> int | None:
     """How many good runs in a row would reach the threshold; None if no number would."""
     kept = 0.5 ** (1 / policy.half_life)
 

@@ -28,7 +28,7 @@ from evidence import (
     level,
     overall,
     read_mark,
-    runs_needed,
+    runs_to,
     score,
     wilson,
 )
@@ -43,6 +43,7 @@ __all__ = [
     "ladder",
     "level",
     "overall",
+    "runs_needed",
     "score",
     "threshold",
     "wilson",
@@ -117,7 +118,7 @@ def decide(
 def _whatever_the_record(request: Request, override: Verdict | None, lifted_floor: bool) -> Answer | None:
     effects = request.scope.effects
     if override == Verdict.REFUSE:
-        return Verdict.REFUSE, Code.REFUSED_BY_OWNER, (f"You told me not to do this in {_place(request.scope)}",)
+        return Verdict.REFUSE, Code.REFUSED_BY_OWNER, (f"You told me not to do this{_where(request.scope)}",)
     if effects == READ_ONLY:
         return Verdict.AUTO, Code.ONLY_LOOKS, ("It only looks and changes nothing",)
     if not effects or not effects <= set(Effect):
@@ -133,15 +134,15 @@ def _whatever_the_record(request: Request, override: Verdict | None, lifted_floo
 
 def _as_the_owner_said(request: Request, autonomy: Autonomy, override: Verdict | None) -> Answer | None:
     if override == Verdict.ASK:
-        return Verdict.ASK, Code.ASKED_BY_OWNER, (f"You want to be asked about this in {_place(request.scope)}",)
+        return Verdict.ASK, Code.ASKED_BY_OWNER, (f"You want to be asked about this{_where(request.scope)}",)
     if request.covered and request.reversible and request.scope.effects <= COVERABLE:
         return Verdict.AUTO, Code.COVERED_BY_PLAN, ("It is part of the plan that you approved",)
     if autonomy == Autonomy.ASK_ALL:
         return Verdict.ASK, Code.ASK_ALL, ("You want to be asked about everything that changes something",)
     if override == Verdict.AUTO:
-        return Verdict.AUTO, Code.ALLOWED_BY_OWNER, (f"You let this run alone in {_place(request.scope)}",)
+        return Verdict.AUTO, Code.ALLOWED_BY_OWNER, (f"You let this run alone{_where(request.scope)}",)
     if autonomy == Autonomy.ALLOW_ALL:
-        return Verdict.AUTO, Code.ALLOW_ALL, (f"You let everything run alone in {_place(request.scope)} for now",)
+        return Verdict.AUTO, Code.ALLOW_ALL, (f"You let everything run alone{_where(request.scope)} for now",)
     return None
 
 
@@ -149,79 +150,86 @@ def _from_the_record(
     request: Request, records: Mapping[str, Record], policy: Policy, found: Evidence, needed: float
 ) -> Answer:
     record = records.get(request.scope.key) or Record()
-    bucket = policy.bucket(request.size)
     if record.demoted:
-        more = max(record.demoted, runs_needed(found, needed, policy) or 0)
-        return Verdict.ASK, Code.DEMOTED, (f"{_last_bad(record)}; {_runs(more)} before I stop asking",)
-    done = _history(record, bucket, found)
-    work = _work(request.scope, bucket)
+        runs = max(record.demoted, runs_to(found, needed, policy) or 0)
+        words = f"{_last_bad(record)}; {_count(runs, 'more approved run')} before I stop asking"
+        return Verdict.ASK, Code.DEMOTED, (words,)
+    bucket = policy.bucket(request.size)
+    done, work = _history(record, bucket, found), _work(request.scope, bucket)
     if found.score(policy.z) >= needed:
         return Verdict.AUTO, Code.EARNED, (f"{done}, which is enough for {work}",)
-    missing = runs_needed(found, needed, policy)
+    missing = runs_to(found, needed, policy)
     if missing is None:
-        return Verdict.ASK, Code.NOT_EARNED, (f"{done}, which can never be enough for {work}",)
-    return Verdict.ASK, Code.NOT_EARNED, (f"{done}; {_runs(missing)} of this size before I stop asking for {work}",)
+        return Verdict.ASK, Code.NOT_EARNED, (f"{done}, which is not enough for {work}",)
+    words = f"{done}; {_count(missing, 'more good run')} of this size before I stop asking about {work}"
+    return Verdict.ASK, Code.NOT_EARNED, (words,)
+
+
+def runs_needed(request: Request, records: Mapping[str, Record], policy: Policy) -> int | None:
+    """How many approved good runs of this size until such a call runs alone; None if no number would do."""
+    record = records.get(request.scope.key) or Record()
+    found = gather(request.scope, request.size, records, policy)
+    runs = runs_to(found, threshold(request, policy), policy)
+    return None if runs is None else max(runs, record.demoted)
 
 
 def ladder(
     scope: Scope, records: Mapping[str, Record], policy: Policy, *, lifted_floor: bool = False
 ) -> dict[str, Any]:
-    """Where a scope stands, for people: whether it asks, how far it runs alone, and what is still missing."""
+    """Where a scope stands, for people: `asks`, `sometimes` or `alone`, up to which size, and what is missing."""
     record = records.get(scope.key) or Record()
-    seen = max((read_mark(mark)[1] for mark in record.outcomes), default=0)
-    tops = [policy.bucket_unit * policy.bucket_base**bucket for bucket in range(seen + 2)]
-    calls = [decide(Request(scope, size, verified=True), records, policy, lifted_floor=lifted_floor) for size in tops]
-    alone = [size for size, call in zip(tops, calls, strict=True) if call.verdict is Verdict.AUTO]
-    first = calls[0]
-    found = gather(scope, 0, records, policy)
-    runs = runs_needed(found, first.threshold, policy) if first.code in _EARNABLE else None
+    largest = max((read_mark(mark)[1] for mark in record.outcomes), default=0)
+    calls = [
+        Request(scope, policy.bucket_unit * policy.bucket_base**bucket, verified=True) for bucket in range(largest + 2)
+    ]
+    decisions = [decide(call, records, policy, lifted_floor=lifted_floor) for call in calls]
+    alone = [call.size for call, made in zip(calls, decisions, strict=True) if made.verdict is Verdict.AUTO]
+    first = decisions[0]
+    earnable = first.code in {Code.DEMOTED, Code.NOT_EARNED, Code.EARNED, Code.ONLY_LOOKS}
     return {
-        "state": "asks" if not alone else "alone" if tops[seen] in alone else "sometimes",
+        "state": "asks" if not alone else "alone" if calls[largest].size in alone else "sometimes",
         "score": first.score,
         "threshold": first.threshold,
         "level": first.level,
         "code": first.code,
         "demoted": record.demoted,
-        "runs_needed": 0 if alone else None if runs is None else max(runs, record.demoted),
+        "runs_needed": runs_needed(calls[0], records, policy) if earnable else None,
         "alone_up_to_bytes": None if first.code is Code.ONLY_LOOKS else max(alone, default=0),
-        "words": first.reasons[0] if not alone else _reach(first, alone, tops),
+        "words": _standing(scope, first, alone),
     }
 
 
-_EARNABLE = frozenset({Code.DEMOTED, Code.NOT_EARNED})
-
 _WORK = {
-    Effect.READ: "looking",
+    Effect.READ: "looks",
     Effect.WRITE_PROJECT: "undoable changes",
     Effect.DELETE: "undoable deletions",
-    Effect.EXECUTE_SANDBOXED: "running code in the sandbox",
-    Effect.INSTALL: "installing packages",
-    Effect.NETWORK: "reaching the network",
-    Effect.PUBLISH: "publishing",
-    Effect.SPEND: "spending money",
-    Effect.SEND_MESSAGE: "sending messages",
-    Effect.OWN_CODE: "changing the agent itself",
+    Effect.EXECUTE_SANDBOXED: "sandboxed runs",
+    Effect.INSTALL: "installs",
+    Effect.NETWORK: "network calls",
+    Effect.PUBLISH: "releases",
+    Effect.SPEND: "payments",
+    Effect.SEND_MESSAGE: "messages",
+    Effect.OWN_CODE: "changes to the agent itself",
 }
-_BAD_WORDS = {
+_WENT_WRONG: dict[str, str] = {
     Outcome.FAILED: "This kind of step failed",
     Outcome.REJECTED: "You said no to this kind of step",
     Outcome.UNDONE: "This kind of step was undone",
 }
 
 
-def _place(scope: Scope) -> str:
-    return f"`{scope.project}`" if scope.project else "no particular project"
+def _where(scope: Scope) -> str:
+    return f" in `{scope.project}`" if scope.project else ""
 
 
 def _work(scope: Scope, bucket: int) -> str:
     size = "small" if bucket <= 1 else "medium-sized" if bucket <= 5 else "large"
     strictest = max(scope.effects, key=list(_WORK).index)
-    where = f" in `{scope.project}`" if scope.project else ""
-    return f"{size} {_WORK[strictest]}{where}"
+    return f"{size} {_WORK[strictest]}{_where(scope)}"
 
 
-def _runs(count: int) -> str:
-    return "1 more approved run" if count == 1 else f"{count} more approved runs"
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _history(record: Record, bucket: int, found: Evidence) -> str:
@@ -239,15 +247,18 @@ def _history(record: Record, bucket: int, found: Evidence) -> str:
 def _last_bad(record: Record) -> str:
     for newer, mark in enumerate(reversed(record.outcomes)):
         if not read_mark(mark)[0]:
-            words = _BAD_WORDS.get(mark.partition(":")[0], "This kind of step went wrong")  # type: ignore[call-overload]
-            return f"{words} {['the last time', '1 run ago'][newer] if newer < 2 else f'{newer} runs ago'}"
+            what = _WENT_WRONG.get(mark.partition(":")[0], "This kind of step went wrong")
+            return f"{what} {_count(newer, 'run')} ago" if newer else f"{what} the last time"
     return "This kind of step went wrong a while ago"
 
 
-def _reach(first: Decision, alone: list[int], tops: list[int]) -> str:
-    if first.code is Code.ONLY_LOOKS:
-        return first.reasons[0]
-    return f"Runs alone up to about {_bytes(max(alone))}; asks for more. {first.reasons[0]}"
+def _standing(scope: Scope, first: Decision, alone: list[int]) -> str:
+    sentences = [first.reasons[0]]
+    if alone and first.code is not Code.ONLY_LOOKS:
+        sentences.insert(0, f"Runs alone up to about {_bytes(max(alone))} and asks above that")
+    if Effect.PUBLISH in scope.effects and first.code is not Code.FLOOR:
+        sentences.append("A first publish always asks")
+    return ". ".join(sentences)
 
 
 def _bytes(count: int) -> str:
