@@ -27,6 +27,7 @@ class Application:
         self._changes = {change.path: change for change in changes.changes}
         self._number = {path: number for number, path in enumerate(self._changes)}
         self._folders: dict[str, int] = {}
+        self._rooms: set[str] = set()
         self._parent: tuple[str, Folder] | None = None
         self.stuck: list[str] = []
         """What could not be put back after a failure."""
@@ -90,13 +91,16 @@ class Application:
 
     def _verify_room(self, change: Change) -> None:
         for folder in above(change.path):
+            if folder in self._rooms:
+                continue
             planned = self._changes.get(folder)
             found = self._look(folder) if planned is None else None
             node = planned.after if planned else found and found.node
             if node is None and planned is None:
                 self._folders[folder] = NEW_FOLDER
             elif not _is_folder(node):
-                raise Conflict(f"`{shown(folder)}` is not a folder, so nothing can be put below it")
+                raise Conflict(f"`{shown(folder)}` is not a folder, so nothing can be put below it", hint=CHANGED)
+            self._rooms.add(folder)
         source = self._changes.get(change.moved_from) if change.moved_from else None
         if change.moved_from and (source is None or source.before != change.after):
             raise Conflict(f"`{shown(change.moved_from)}` is not there to be moved", hint=CHANGED)

@@ -222,9 +222,8 @@ class ProjectDraft:
 
     def _list(self, disk: Folder, path: str, *, remember: bool = False) -> dict[str, Entry]:
         """What the draft has in a folder."""
-        found = self._on_disk(path) if path in self._overlay else None
-        on_disk = path not in self._overlay or (found and found.node.kind is Kind.DIRECTORY)
-        below = {join(path, name): there for name, there in disk.scan(path)} if on_disk else {}
+        scanned = disk.scan(path) if self._reaches_disk(path) else []
+        below = {join(path, name): there for name, there in scanned}
         if remember:
             for child, there in below.items():
                 self._seen.setdefault(child, there)
@@ -240,6 +239,13 @@ class ProjectDraft:
         if not path:
             entries.pop(".git", None)
         return entries
+
+    def _reaches_disk(self, folder: str) -> bool:
+        """Whether what is in the draft's folder may be on the disk, rather than all of it in memory."""
+        if folder not in self._overlay:
+            return True
+        found = self._on_disk(folder)
+        return found is not None and found.node.kind is Kind.DIRECTORY
 
     def _tree(self, path: str) -> list[tuple[str, Entry]]:
         """The path and all below it, nested repositories too, each folder before what is in it."""
@@ -288,15 +294,23 @@ class ProjectDraft:
     def _twins(self, folder: str, name: str) -> set[str]:
         """The names in a folder that some system takes for this one."""
         if folder not in self._folded:
-            index: dict[str, set[str]] = {}
             entry = self._current(folder)
-            if entry and entry.node.kind is Kind.DIRECTORY:
-                with self._open() as disk:
-                    for child in self._list(disk, folder):
-                        known = child.rpartition("/")[2]
-                        index.setdefault(fold(known), set()).add(known)
+            is_folder = entry is not None and entry.node.kind is Kind.DIRECTORY
+            index: dict[str, set[str]] = {}
+            for known in self._names(folder) if is_folder else ():
+                index.setdefault(fold(known), set()).add(known)
             self._folded[folder] = index
         return self._folded[folder].get(fold(name), set())
+
+    def _names(self, folder: str) -> set[str]:
+        """What `_list` gives, but names alone, which is cheap in a folder of thousands."""
+        names: set[str] = set()
+        if self._reaches_disk(folder):
+            with self._open() as disk:
+                names.update(disk.names(folder))
+        for name in self._below.get(folder, ()):
+            (names.add if self._overlay[join(folder, name)] else names.discard)(name)
+        return names
 
     def _settle(self, path: str) -> str:
         """The path as the disk spells it: accents may be stored composed or decomposed."""

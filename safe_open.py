@@ -58,7 +58,7 @@ class Found(NamedTuple):
     @classmethod
     def of(cls, status: os.stat_result) -> "Found":
         kind = KINDS.get(stat.S_IFMT(status.st_mode), Kind.OTHER)
-        size = status.st_size if kind in {Kind.FILE, Kind.SYMLINK} else 0
+        size = status.st_size if kind is Kind.FILE or kind is Kind.SYMLINK else 0
         node = Node(kind, stat.S_IMODE(status.st_mode), size)
         return cls(node, Stamp(status.st_ino, status.st_mtime_ns, status.st_ctime_ns))
 
@@ -210,16 +210,30 @@ class Folder:
         except OSError as error:
             raise in_words(error, path) from error
 
+    def names(self, path: str) -> list[str]:
+        """The names in a folder, in no order; empty if it is gone or is no folder."""
+        with self._listing(path) as fd:
+            return [] if fd is None else os.listdir(fd)  # noqa: PTH208 - a descriptor, not a path
+
     def scan(self, path: str) -> list[tuple[str, Found]]:
         """The names in a folder with what they are, in no order; empty if it is gone or is no folder."""
-        check_inside(path)
-        try:
-            with self.folder(path, LISTING) as folder, os.scandir(folder.fd) as entries:
+        with self._listing(path) as fd:
+            if fd is None:
+                return []
+            with os.scandir(fd) as entries:
                 return [(entry.name, found) for entry in entries if (found := _unless_gone(entry))]
-        except (FileNotFoundError, NotADirectoryError):
-            return []
-        except OSError as error:
-            raise in_words(error, path) from error
+
+    @contextmanager
+    def _listing(self, path: str) -> Iterator[int | None]:
+        check_inside(path)
+        with speaking_of(path):
+            try:
+                folder = self.folder(path, LISTING)
+            except (FileNotFoundError, NotADirectoryError):
+                yield None
+                return
+            with folder:
+                yield folder.fd
 
     def open_file(self, path: str) -> int:
         """A descriptor of a regular file for reading."""
@@ -261,6 +275,9 @@ class Nowhere(Folder):
     def look(self, path: str) -> Found | None:
         check_inside(path)
         return None if path else Found(Node(Kind.DIRECTORY, 0o755, 0), Stamp(0, 0, 0))
+
+    def names(self, path: str) -> list[str]:
+        return []
 
     def scan(self, path: str) -> list[tuple[str, Found]]:
         return []

@@ -24,7 +24,7 @@ def fold(name: str) -> str:
     """Two names that some file system takes for one another have the same folded form."""
     if name.isascii():
         return name.lower()
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", name).casefold())
 
 
 def is_git(name: str) -> bool:
