@@ -1,0 +1,93 @@
+"""Commands about the service on this machine: serve, do one job and leave it running, end it, sign in."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+import cli_pages as pages
+import cli_service as service
+from cli_client import Client, Exit, Reply
+from cli_session import Project, Session, Yes
+from cli_view import View
+from contracts.errors import Unavailable
+
+DESKTOP = ("DISPLAY", "WAYLAND_DISPLAY")
+
+
+def do(
+    session: Session,
+    sentence: Annotated[str, typer.Argument(help="What to do, in your own words.")],
+    project: Project = None,
+    yes: Yes = False,
+) -> int:
+    """Do one job from a sentence: show the plan, ask once, follow it to its end; the service stays running."""
+    session.client = service.running(session.place) or _started(session)
+    body = {"goal": sentence, **({"project": project} if project else {})}
+    reply = session.act("/run", body, words=sentence)
+    if yes and not session.view.as_json and reply.waits:
+        pages.card(session.view, reply.body.get("card") or {}, to=session.view.err)
+    reply = session.settle(reply, yes=yes, reason="Approved beforehand with --yes")
+    code = session.show(reply)
+    if not session.view.as_json:
+        _where(session, reply)
+    return code
+
+
+def _started(session: Session) -> Client:
+    with session.view.working("Starting the service"):
+        return service.start(session.place, session.environ)
+
+
+def _where(session: Session, reply: Reply) -> None:
+    """Where the result is, and how to go on from there."""
+    project = reply.body.get("project")
+    if reply.exit is Exit.DONE and project and not session.place.url:
+        session.view.line(f"The files are in {session.place.home / 'workspace' / str(project)}")
+        session.view.note("`./agent undo` takes it back; `./agent open` opens the panel")
+
+
+def stop(session: Session) -> int:
+    """End the service; what is under way is finished or parked first."""
+    with session.view.working("Ending the service"):
+        there = service.stop(service.running(session.place), session.place)
+    words = "The service has ended" if there else "No service runs here"
+    return session.document({"success": True, "message": words}, pages.told)
+
+
+def open_panel(session: Session) -> int:
+    """Make a link that signs a browser in once; on a desktop, open it."""
+    client = service.running(session.place)
+    if client is None:
+        raise Unavailable("No service runs here", hint="Start it with `./run`")
+    session.client = client
+    reply = client.post("/admin/link")
+    if sys.stdout.isatty() and any(session.environ.get(name) for name in DESKTOP):
+        service.open_in_browser(str(reply.body["url"]), session.environ)
+    return session.show(reply, _link)
+
+
+def _link(view: View, body: dict[str, object]) -> None:
+    view.line(body["url"])
+    view.note(str(body.get("message", "")))
+
+
+def token(session: Session) -> int:
+    """Print the token that requests must carry, and nothing else."""
+    place = session.place
+    found = place.token or place.made_token
+    if found is None:
+        session.client  # noqa: B018  the first start makes one
+        found = place.made_token
+    if found is None:
+        raise Unavailable("There is no token yet", hint="It is made at the first start: `./run`")
+    return session.document({"success": True, "message": "This is the token", "token": found}, _bare)
+
+
+def _bare(view: View, body: dict[str, object]) -> None:
+    sys.stdout.write(f"{body['token']}\n")
+
+
+def up(session: Session) -> int:
+    """Serve in front until stopped; says where it is."""
+    raise NotImplementedError

@@ -1,0 +1,235 @@
+"""The service on this machine as a terminal sees it: which one it is, starting it, ending it, doing without it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cli_client import Client, HttpTransport, Refused
+from contracts.errors import Unauthorized, Unavailable
+from setting_sources import gather
+
+CHECKOUT = Path(__file__).resolve().parent
+START_SECONDS = 30.0
+STOP_SECONDS = 40.0
+HEALTH_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Whose service a command talks to."""
+
+    home: Path
+    url: str | None = None
+    """Given by the owner; None: the one that runs on this home."""
+    token: str | None = None
+    """Given by the owner; None: the one in the home."""
+
+    @property
+    def made_token(self) -> str | None:
+        try:
+            return self.home.joinpath("token").read_text("ascii").strip() or None
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except (OSError, UnicodeDecodeError) as error:
+            raise Unauthorized(
+                f"The token in `{self.home / 'token'}` cannot be read",
+                hint="Only the owner of the service may read it; or set `AGENT_TOKEN`",
+            ) from error
+
+
+def locate(environ: Mapping[str, str], url: str | None) -> Place:
+    """The place that the options, the environment and the settings files name. Wrong settings are for others to say."""
+    given, _ = gather(environ, None, CHECKOUT, frozenset({"home", "url", "token"}))
+    found = {name: item.text for name, item in given.items()}
+    return Place(Path(found.get("home", CHECKOUT)), url or found.get("url"), found.get("token"))
+
+
+def running(place: Place) -> Client | None:
+    """A client of the service that is there, after it has answered; None if none runs on the home.
+
+    The token is sent only to an address that the owner named, or to a live process of the one who keeps the home.
+    """
+    if place.url:
+        transport = HttpTransport(place.url)
+        _healthy(Client(transport, None))
+        return Client(transport, place.token or place.made_token)
+    entry = service_file(place.home)
+    if entry is None or not alive(entry["pid"]):
+        return None
+    transport = HttpTransport(entry["url"])
+    try:
+        _healthy(Client(transport, None))
+    except Unavailable:
+        return None
+    return Client(transport, place.token or place.made_token)
+
+
+def _healthy(client: Client) -> None:
+    """Raises Unavailable unless the agent answers there."""
+    try:
+        client.get("/health")
+    except Refused as refused:
+        raise Unavailable(
+            f"The service at {client.address} is there but not ready: {refused}", hint="Try again in a moment"
+        ) from refused
+
+
+def service_file(home: Path) -> dict[str, Any] | None:
+    """What the running service, or the last one that did not end in order, wrote down about itself."""
+    try:
+        entry = json.loads(home.joinpath("service.json").read_bytes())
+    except (OSError, ValueError):
+        return None
+    known = isinstance(entry, dict) and isinstance(entry.get("url"), str) and isinstance(entry.get("pid"), int)
+    return entry if known and entry["pid"] > 0 else None
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+class OwnTransport:
+    """This process as the service, for the length of one command: the same application, without a network."""
+
+    address = None
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+        self._browser = app.test_client()
+
+    def send(
+        self, method: str, path: str, body: bytes | None, headers: Mapping[str, str], timeout: float
+    ) -> tuple[int, bytes]:
+        answer = self._browser.open(path, method=method, data=body, headers=dict(headers), base_url=OWN_ADDRESS)
+        return answer.status_code, answer.get_data()
+
+    def close(self) -> None:
+        self._app.extensions["agent"].close()
+
+
+OWN_ADDRESS = "http://127.0.0.1"
+
+
+def by_itself(place: Place, environ: Mapping[str, str]) -> Client:
+    """A client of the application in this very process. Raises HomeLocked if another one keeps the home."""
+    from app import create_app  # noqa: PLC0415  the whole house; a running service makes it unnecessary
+
+    from settings import Settings  # noqa: PLC0415
+
+    settings = Settings.from_sources(environ, place.home)
+    transport = OwnTransport(create_app(settings))
+    return Client(transport, place.token or place.made_token)
+
+
+def start(place: Place, environ: Mapping[str, str]) -> Client:
+    """Start the service so that it outlives this command, and wait until it answers."""
+    place.home.mkdir(parents=True, exist_ok=True)
+    path = place.home / "service.log"
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    with os.fdopen(descriptor, "ab") as log:
+        written = log.tell()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "cli", "up"],
+            cwd=CHECKOUT,
+            env={**environ, "AGENT_HOME": str(place.home)},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        client = running(place)
+        if client is not None:
+            return client
+        if process.poll() is not None and service_file(place.home) is None:
+            break
+        time.sleep(0.05)
+    said = path.read_bytes()[written:].decode(errors="replace").strip()
+    raise Unavailable(
+        f"The service did not start: {said.splitlines()[-1] if said else 'it gave no reason'}",
+        hint=f"`{path}` has the whole story",
+        details={"log": said[-4000:]},
+    )
+
+
+def stop(client: Client | None, place: Place) -> bool:
+    """End the service in order, or by a signal if it does not answer; whether there was one. Raises Unavailable."""
+    entry = None if place.url else service_file(place.home)
+    if client is not None:
+        client.post("/admin/stop")
+        if _gone(client, entry, STOP_SECONDS):
+            return True
+    elif entry is None or not alive(entry["pid"]):
+        return False
+    if entry is not None and ours(entry["pid"], place.home):
+        os.kill(entry["pid"], signal.SIGTERM)
+        if _gone(client, entry, STOP_SECONDS):
+            return True
+    raise Unavailable("The service does not end", hint=f"See what it does in `{place.home / 'logs' / 'agent.log'}`")
+
+
+def _gone(client: Client | None, entry: dict[str, Any] | None, seconds: float) -> bool:
+    """Wait until the process has ended; of a service elsewhere, until it no longer answers."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if entry is not None:
+            if not alive(entry["pid"]):
+                return True
+        elif client is None or not _answers(client):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def _answers(client: Client) -> bool:
+    try:
+        client.get("/health")
+    except (Unavailable, Refused):
+        return False
+    return True
+
+
+def ours(pid: int, home: Path) -> bool:
+    """Whether that process, or a child of it, keeps this home: a number may have passed to another program."""
+    lock = home / "service.lock"
+    return any(_has_open(number, lock) for number in (pid, *_children(pid)))
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        text = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii")
+    except OSError:
+        return []
+    return [int(number) for number in text.split()]
+
+
+def _has_open(pid: int, path: Path) -> bool:
+    try:
+        return any(link.samefile(path) for link in Path(f"/proc/{pid}/fd").iterdir())
+    except OSError:
+        return False
+
+
+def open_in_browser(url: str, environ: Mapping[str, str]) -> None:
+    """Open a link that is a secret: by a page only the owner can read, since command lines are for all to see."""
+    import tempfile  # noqa: PLC0415  only here
+    import webbrowser  # noqa: PLC0415
+
+    descriptor, path = tempfile.mkstemp(".html", "agent-", environ.get("XDG_RUNTIME_DIR") or None)
+    with os.fdopen(descriptor, "w") as page:
+        page.write(f"<!doctype html><title>Task Agent</title><script>location.replace({json.dumps(url)})</script>\n")
+    webbrowser.open(Path(path).as_uri())

@@ -1,0 +1,143 @@
+"""One command in a terminal: finds the service, does the work, asks where it must, and gives the exit code."""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+from urllib.parse import quote
+
+import typer
+
+import cli_pages as pages
+from cli_client import Body, Client, Exit, Refused, Reply
+from cli_service import Place, by_itself, locate, running
+from cli_view import View
+from contracts.errors import BadInput
+
+Words = Annotated[list[str], typer.Argument(help="An action with `name=value`, or a sentence.", show_default=False)]
+Project = Annotated[str | None, typer.Option("--project", "-p", help="The project it is about.")]
+Wait = Annotated[float | None, typer.Option("--wait", min=0, help="Seconds to wait for the end; forever unless set.")]
+Files = Annotated[list[str] | None, typer.Option("--file", help="A value from a file: `content=@notes.txt`.")]
+JsonParams = Annotated[str | None, typer.Option("--json-params", help="Parameters as one JSON object.")]
+OptionalId = Annotated[str | None, typer.Argument(help="The task; the only one there is unless given.")]
+TaskId = Annotated[str, typer.Argument(help="The task, as `history` and `queue` show it.")]
+Reason = Annotated[str, typer.Option("--reason", help="Why; it is kept with the task.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Your approval, given beforehand and kept with the task.")]
+Limit = Annotated[int, typer.Option("--limit", min=1, max=500, help="At most so many.")]
+
+STALE_ROUNDS = 5
+"""How often a card may go stale before a person is asked to look for themselves."""
+
+
+class Session:
+    """What a command is given: the view, the place, and a client once it is needed."""
+
+    def __init__(self, environ: Mapping[str, str], *, as_json: bool = False, url: str | None = None) -> None:
+        self.environ = environ
+        self.view = View(as_json=as_json)
+        self._url = url
+        self._place: Place | None = None
+        self._client: Client | None = None
+
+    @property
+    def place(self) -> Place:
+        if self._place is None:
+            self._place = locate(self.environ, self._url)
+        return self._place
+
+    @property
+    def client(self) -> Client:
+        """The running service; without one, this process does the work itself."""
+        if self._client is None:
+            self._client = running(self.place) or by_itself(self.place, self.environ)
+        return self._client
+
+    @client.setter
+    def client(self, client: Client) -> None:
+        self._client = client
+
+    def close(self) -> None:
+        if self._client is not None:
+            self._client.close()
+
+    def act(self, path: str, body: Body, *, words: str, limit: float | None = None) -> Reply:
+        """Ask for work and follow it to its end, its question or its time limit, showing how far it is."""
+        # Nobody would go on with the work once this process has ended.
+        limit = limit if self.client.address else None
+        with self.view.working(words) as watch:
+            return self.client.act(path, body, limit=limit, watch=watch)
+
+    def show(self, reply: Reply, page: Callable[[View, Body], None] = pages.answer) -> Exit:
+        """The answer as a document or a page; what it means as an exit code."""
+        if self.view.as_json:
+            self.view.document(reply.body)
+        else:
+            page(self.view, reply.body)
+        return reply.exit
+
+    def document(self, body: Body, page: Callable[[View, Body], None]) -> Exit:
+        """Several answers put together, shown like one."""
+        return self.show(Reply(200, body), page)
+
+    def refused(self, reply: Reply) -> Exit:
+        if self.view.as_json:
+            self.view.document(reply.body)
+        else:
+            pages.refused(self.view, reply.body)
+        return reply.exit
+
+    def interrupted(self) -> None:
+        if self._client is not None and self._client.address:
+            self.view.note("\nStopped watching; what was begun goes on. `./agent cancel` ends it", "")
+        else:
+            self.view.note("\nStopped", "")
+
+    def settle(self, reply: Reply, *, yes: bool, reason: str) -> Reply:
+        """Have a person, or `yes` once in their place, answer what waits; as it stands if nobody can be asked."""
+        for _ in range(STALE_ROUNDS):
+            if not reply.waits:
+                break
+            said = "y" if yes else self._asked(reply.body)
+            if said == "l":
+                break
+            words = reason if yes else ""
+            yes = False
+            reply = self._confirm(str(reply.body["id"]), approve=said == "y", reason=words, before=reply)
+        return reply
+
+    def _asked(self, body: Body) -> str:
+        if not self.view.can_ask:
+            return "l"
+        pages.card(self.view, body.get("card") or {}, fallback=str(body.get("message", "")), to=self.view.err)
+        return self.view.ask("Go ahead? [Y]es, [n]o, [l]ater:", "ynl")
+
+    def _confirm(self, task_id: str, *, approve: bool, reason: str, before: Reply) -> Reply:
+        body: Body = {"id": task_id, "approve": approve, **({"reason": reason} if reason else {})}
+        try:
+            return self.act("/confirm", body, words="Working on it")
+        except Refused as refused:
+            fresh = refused.details.get("card")
+            if refused.code != "stale_approval" or fresh is None or reason:
+                raise
+            self.view.note("The project has changed meanwhile; this is what would happen now:", "yellow")
+            return Reply(200, {**before.body, "card": fresh})
+
+
+def filled(**values: Any) -> Body:
+    """A body without the names that were not given."""
+    return {name: value for name, value in values.items() if value not in (None, False, "")}
+
+
+def one_of(value: str, *allowed: str, what: str) -> str:
+    if value not in allowed:
+        raise BadInput(f"`{value}` is not {what}", hint=f"It is one of {', '.join(f'`{a}`' for a in allowed)}")
+    return value
+
+
+def part(name: str) -> str:
+    """A name as one part of a path."""
+    return quote(name, safe="")
+
+
+def needed(value: str | None, option: str) -> str:
+    if not value:
+        raise BadInput(f"`{option}` is needed here")
+    return value
