@@ -1,32 +1,29 @@
 """Memory in files: a readable snapshot, `context.json`, and a journal of events that it can be rebuilt from."""
 
-import fcntl
 import logging
-import os
 import re
-import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from contracts.errors import BadInput, Unavailable
+from contracts.errors import AppError, BadInput, Unavailable
 from contracts.events import Event
 from stores import snapshot
 from stores.base import Fold, Transaction
-from stores.journal import Journal, Place, decode, encode, free, sync_folder
+from stores.durable import FileLock, free, staged, sweep, sync_folder, write_durably
+from stores.journal import Journal, Place, encode
 
 S = TypeVar("S")
 
 IMPORTED = "state_imported"
 """An event that holds a whole state: one that no earlier events led to."""
 POLL_SECONDS = 1.0
-RETRY_SECONDS = 5.0
-UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, OSError)
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +44,11 @@ class _Found(Generic[S]):
     state: S
     place: Place | None = None
     version: str = ""
+
+    @property
+    def replaces(self) -> bool:
+        """It does not say which events it covers, so it stands in place of all of them."""
+        return self.place is None and self.origin in {_Origin.EDITED, _Origin.OLDER}
 
 
 class _Pending(Generic[S]):
@@ -74,26 +76,30 @@ class JsonFileStore(Generic[S]):
         snapshot_delay: float = 0.5,
         readonly: bool = False,
     ) -> None:
+        """Raises Unavailable if the files cannot be reached. A `readonly` one changes no file, not even to heal."""
         self._path = home / "context.json"
         self._fold = fold
         self._clock = clock
-        self._delay = snapshot_delay
         self._readonly = readonly
-        self._lock = threading.RLock()
-        self._locked = False
-        self._in_transaction = False
-        self._closed = False
-        self._news = threading.Condition()
-        self._work = threading.Condition()
-        self._stale = False
-        self._keeper: threading.Thread | None = None
-        self._notices: list[str] = []
         self._state = fold.empty()
+        self._whole = True
+        self._closed = False
+        self._in_transaction = False
+        self._notices: list[str] = []
+        self._known: tuple[int, int, int] | None = None
+        self._lock = threading.RLock()
+        self._news = threading.Condition()
+        self._file_lock = FileLock(home / "context.lock", shared=readonly)
+        self._keeper = snapshot.Keeper(self._write_snapshot, snapshot_delay)
         self._journal = Journal(home / "journal", stamp=self._stamp, segment_bytes=segment_bytes, readonly=readonly)
-        if not readonly:
-            home.mkdir(parents=True, exist_ok=True)
-        self._lock_fd = self._open_lock_file()
-        self._open()
+        try:
+            self._open()
+        except OSError as error:
+            self._release()
+            raise Unavailable(f"The memory in `{home}` could not be opened: {error.strerror}") from error
+        except AppError:
+            self._release()
+            raise
 
     def transaction(self) -> AbstractContextManager[Transaction[S]]:
         return self._transaction()
@@ -102,29 +108,30 @@ class JsonFileStore(Generic[S]):
         return self._read()
 
     def events(self, after: int = 0, limit: int = 1000) -> list[Event]:
-        with self._lock:
-            self._refresh()
-        return self._journal.read(after, limit)
+        self._refresh()
+        found, damaged = self._journal.read(after, limit)
+        if damaged and not self._readonly:
+            self._heal(damaged)
+        return found
 
     def last_seq(self) -> int:
-        return self._journal.seq
+        return self._journal.at.seq
 
     def wait(self, after: int, timeout: float) -> bool:
         deadline = time.monotonic() + timeout
         while not self._closed and self.last_seq() <= after:
+            self._refresh()
             left = deadline - time.monotonic()
             if left <= 0:
                 break
             with self._news:
-                told = self._news.wait_for(lambda: self.last_seq() > after or self._closed, min(left, POLL_SECONDS))
-            if not told:
-                with self._lock:
-                    self._refresh()
+                self._news.wait_for(lambda: self.last_seq() > after or self._closed, min(left, POLL_SECONDS))
         return self.last_seq() > after
 
     def flush(self) -> None:
-        with self._lock:
-            self._refresh()
+        self._refresh()
+        if self._closed or self._readonly:
+            return
         try:
             self._write_snapshot()
         except OSError as error:
@@ -134,24 +141,19 @@ class JsonFileStore(Generic[S]):
         return self._notices + self._journal.notices
 
     def close(self) -> None:
-        if self._closed:
-            return
-        if not self._readonly:
-            try:
-                self.flush()
-            except Unavailable as error:
-                log.warning("%s; it will be rebuilt from the journal", error.message)
+        try:
+            self.flush()
+        except Unavailable as error:
+            log.warning("%s; it will be brought up to date from the journal", error.message)
+        self._release()
+
+    def _release(self) -> None:
         self._closed = True
-        for condition in (self._news, self._work):
-            with condition:
-                condition.notify_all()
-        if self._keeper:
-            self._keeper.join()
+        self._keeper.close()
+        self._tell()
         with self._lock:
             self._journal.close()
-            if self._lock_fd >= 0:
-                os.close(self._lock_fd)
-                self._lock_fd = -1
+            self._file_lock.close()
 
     @contextmanager
     def _transaction(self) -> Iterator[Transaction[S]]:
@@ -169,7 +171,7 @@ class JsonFileStore(Generic[S]):
                 finally:
                     self._in_transaction = False
                 if pending.emitted:
-                    following = enumerate(pending.emitted, self._journal.seq + 1)
+                    following = enumerate(pending.emitted, self._journal.at.seq + 1)
                     self._append([Event(seq, *emitted) for seq, emitted in following])
 
     @contextmanager
@@ -179,28 +181,43 @@ class JsonFileStore(Generic[S]):
             yield self._state
 
     def _refresh(self) -> None:
-        """See what other processes wrote, at the price of two stats when there is nothing."""
-        if not self._closed and not self._locked and self._journal.has_news():
-            with self._file_lock():
-                self._catch_up()
+        """See what other processes wrote; when there is nothing, this costs two looks at the folder."""
+        with self._lock:
+            if not self._closed and not self._file_lock.held and (self._journal.has_news() or not self._whole):
+                with self._file_lock():
+                    self._catch_up()
 
     def _catch_up(self) -> None:
-        before = self._journal.seq
-        for event in self._journal.new_events():
-            self._apply(event)
+        before = self._journal.at.seq
+        try:
+            if not self._whole:
+                self._start_over()
+            self._apply(self._journal.new_events())
+        except OSError as error:
+            raise Unavailable(f"The journal could not be read: {error.strerror}") from error
         if self._journal.lost and not self._readonly:
             self._journal.lost = False
-            self._import("Part of the journal is gone; what is remembered was written down again in full")
-        if self._journal.seq > before:
+            self._import("Part of the journal is gone, so all that is remembered was written down again in full")
+        if self._journal.at.seq > before:
             self._tell()
 
-    def _apply(self, event: Event) -> None:
-        if event.type == IMPORTED:
-            try:
-                self._state = self._fold.load(event.data["state"])
-            except UNREADABLE as error:
-                log.warning("event %d holds a memory that cannot be read: %s", event.seq, error)
-        self._fold.apply(self._state, event)
+    def _start_over(self) -> None:
+        """An interrupt came between writing events down and remembering them."""
+        found = self._load()
+        ours = found.origin is _Origin.OURS
+        self._state = found.state if ours else self._fold.empty()
+        self._journal.seek(found.place if ours and found.place else Place())
+
+    def _apply(self, events: Iterable[Event]) -> None:
+        self._whole = False
+        for event in events:
+            if event.type == IMPORTED:
+                try:
+                    self._state = self._fold.load(event.data["state"])
+                except UNREADABLE as error:
+                    log.warning("event %d holds a memory that cannot be read: %s", event.seq, error)
+            self._fold.apply(self._state, event)
+        self._whole = True
 
     def _append(self, events: list[Event]) -> None:
         try:
@@ -208,140 +225,142 @@ class JsonFileStore(Generic[S]):
         except TypeError as error:
             raise BadInput(f"This cannot be remembered, because it cannot be written as JSON: {error}") from error
         try:
-            self._journal.append(line, events[-1].seq)
+            self._whole = False
+            written = self._journal.append(line)
         except OSError as error:
+            self._whole = True
             raise Unavailable(
                 f"The journal could not be written, so nothing was changed: {error.strerror}",
-                hint="Free some space on the disk that holds the agent's home, then try again",
+                hint="Make room on the disk that holds the agent's home, then try again",
             ) from error
-        # What was written is read back, so that memory never holds what a restart would not.
-        for event in decode(line[:-1]) or ():
-            self._apply(event)
-        self._mark_stale()
+        # Memory takes in what a reader of the file would see, not what the caller passed and may still change.
+        self._apply(written)
+        self._keeper.tell()
         self._tell()
 
     def _import(self, notice: str) -> None:
-        self._notices.append(notice)
-        state = {"state": self._fold.dump(self._state)}
-        self._append([Event(self._journal.seq + 1, self._clock(), IMPORTED, None, state)])
+        self._note(notice)
+        data = {"state": self._fold.dump(self._state)}
+        self._append([Event(self._journal.at.seq + 1, self._clock(), IMPORTED, None, data)])
+
+    def _heal(self, segments: list[int]) -> None:
+        with self._lock, self._file_lock():
+            self._catch_up()
+            for first in dict.fromkeys(segments):
+                self._journal.heal(first)
+            self._catch_up()
 
     def _tell(self) -> None:
         with self._news:
             self._news.notify_all()
 
-    def _open(self) -> None:
-        """Read the snapshot without the lock; only what has to be put right is looked at again inside it."""
-        found = self._load()
-        with self._lock, self._file_lock():
-            if found.origin is not _Origin.OURS:
-                found = self._load()
-            self._state = found.state
-            if found.place is None and found.origin in {_Origin.EDITED, _Origin.OLDER}:
-                self._journal.seek(Place())
-                for _ in self._journal.new_events():
-                    """It replaces all that these led to."""
-            else:
-                self._journal.seek(found.place or Place())
-                self._catch_up()
-            if found.origin is not _Origin.OURS and not self._readonly:
-                self._settle(found)
-        if not self._readonly and snapshot.covered(self._path) < self._journal.seq:
-            self._mark_stale()
-
-    def _load(self) -> _Found[S]:
-        try:
-            seen = snapshot.parse(self._path.read_bytes())
-            state = self._fold.load(dict(seen.raw))
-        except FileNotFoundError:
-            return _Found(_Origin.MISSING, self._fold.empty())
-        except UNREADABLE:
-            return _Found(_Origin.DAMAGED, self._fold.empty())
-        if not self._fold.current(seen.raw):
-            return _Found(_Origin.OLDER, state, seen.place, str(seen.raw.get("version", "0")))
-        return _Found(_Origin.OURS if seen.ours else _Origin.EDITED, state, seen.place)
-
-    def _settle(self, found: _Found[S]) -> None:
-        """Put right what was found, before anyone else gets to write."""
-        if found.origin is _Origin.DAMAGED:
-            aside = free(self._path.with_name(f"context.json.damaged-{self._stamp()}"))
-            self._path.rename(aside)
-            rest = "rebuilt from the journal" if self._journal.seq else "started afresh, for there is no journal either"
-            self._notices.append(f"`context.json` was damaged; it was kept as `{aside.name}` and {rest}")
-        elif found.origin is _Origin.OLDER:
-            version = re.sub(r"[^0-9A-Za-z.]", "", found.version)[:20]
-            aside = free(self._path.with_name(f"context.json.v{version}-{self._stamp()}"))
-            shutil.copy2(self._path, aside)
-            self._import(f"`context.json` had an older shape and was upgraded; the old file was kept as `{aside.name}`")
-        elif found.origin is _Origin.EDITED:
-            self._import("`context.json` was changed by hand; the changes were taken over")
-        elif self._journal.seq:
-            self._notices.append("`context.json` was missing and was rebuilt from the journal")
-        self._write_snapshot()
+    def _note(self, notice: str) -> None:
+        log.warning(notice)
+        self._notices.append(notice)
 
     def _stamp(self) -> str:
         """The time as part of a file's name."""
         return re.sub(r"[^0-9TZ]", "", self._clock().split(".")[0].removesuffix("Z") + "Z")
 
-    def _open_lock_file(self) -> int:
-        flags = os.O_RDONLY if self._readonly else os.O_RDWR | os.O_CREAT
+    def _open(self) -> None:
+        """Read the snapshot without the lock; only what has to be put right is looked at again inside it."""
+        if not self._readonly:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        found = self._load()
+        with self._lock, self._file_lock():
+            if found.origin is not _Origin.OURS:
+                found = self._load()
+            self._state = found.state
+            self._journal.seek(found.place or Place())
+            if found.replaces:
+                for _ in self._journal.new_events():
+                    """Only to stand at the end: what these led to is replaced."""
+                self._journal.lost = False
+            self._catch_up()
+            if not self._readonly:
+                self._journal.sweep()
+                sweep(self._path.parent, self._path.name)
+                self._settle(found)
+        if not self._readonly and snapshot.covered(self._path) < self._journal.at.seq:
+            self._keeper.tell()
+
+    def _load(self) -> _Found[S]:
+        self._known = self._signature()
         try:
-            return os.open(self._path.with_name("context.lock"), flags | os.O_CLOEXEC, 0o600)
+            seen = snapshot.parse(self._path.read_bytes())
+            current = self._fold.current(seen.raw)
+            version = str(seen.raw.get("version", "0"))
+            state = self._fold.load(seen.raw)
         except FileNotFoundError:
-            return -1
+            return _Found(_Origin.MISSING, self._fold.empty())
+        except UNREADABLE:
+            return _Found(_Origin.DAMAGED, self._fold.empty())
+        if not current:
+            return _Found(_Origin.OLDER, state, seen.place, version)
+        return _Found(_Origin.OURS if seen.ours else _Origin.EDITED, state, seen.place)
 
-    @contextmanager
-    def _file_lock(self) -> Iterator[None]:
-        """Keeps other processes out. The caller holds the thread lock; inside itself it does nothing."""
-        if self._locked or self._lock_fd < 0:
-            yield
+    def _settle(self, found: _Found[S]) -> None:
+        """Put right what was found, before anyone gets to write."""
+        if found.origin is _Origin.OURS:
             return
-        fcntl.flock(self._lock_fd, fcntl.LOCK_SH if self._readonly else fcntl.LOCK_EX)
-        self._locked = True
+        if found.origin is _Origin.DAMAGED:
+            aside = self._path.rename(self._aside("damaged"))
+            rest = "rebuilt from the journal" if self._journal.at.seq else "begun afresh, since there is no journal"
+            self._note(f"`context.json` was damaged; it was kept as `{aside.name}` and {rest}")
+        elif found.origin is _Origin.OLDER:
+            aside = self._copy_aside("v" + re.sub(r"[^0-9A-Za-z.]", "", found.version)[:20])
+            self._import(f"`context.json` had an older shape and was upgraded; the old file was kept as `{aside.name}`")
+        elif found.origin is _Origin.EDITED:
+            self._import("`context.json` was changed by hand; the changes were taken over")
+        elif self._journal.at.seq:
+            self._note("`context.json` was missing and was rebuilt from the journal")
+        if found.place is None and not found.replaces:
+            self._admit_a_late_beginning()
+        self._write_snapshot()
+
+    def _admit_a_late_beginning(self) -> None:
+        first = next(iter(self._journal.read(0, 1)[0]), None)
+        if first and first.seq > 1 and first.type != IMPORTED:
+            self._note(f"The journal begins with event {first.seq}; what came before it could not be rebuilt")
+
+    def _aside(self, why: str) -> Path:
+        return free(self._path.with_name(f"{self._path.name}.{why}-{self._stamp()}"))
+
+    def _copy_aside(self, why: str) -> Path:
+        aside = self._aside(why)
+        write_durably(aside, self._path.read_bytes())
+        return aside
+
+    def _signature(self) -> tuple[int, int, int] | None:
         try:
-            yield
-        finally:
-            self._locked = False
-            fcntl.flock(self._lock_fd, fcntl.LOCK_UN)
+            stat = self._path.stat()
+        except FileNotFoundError:
+            return None
+        return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
-    def _mark_stale(self) -> None:
-        with self._work:
-            if self._stale:
-                return
-            self._stale = True
-            self._work.notify_all()
-        if self._keeper is None or not self._keeper.is_alive():
-            self._keeper = threading.Thread(target=self._keep_snapshot, name="context.json", daemon=True)
-            self._keeper.start()
-
-    def _keep_snapshot(self) -> None:
-        """Sleeps until there is something to write, then lets a little more come before it writes."""
-        pause = self._delay
-        while not self._closed:
-            with self._work:
-                self._work.wait_for(lambda: self._stale or self._closed)
-                self._work.wait_for(lambda: self._closed, pause)
-                self._stale = False
-            if self._closed:
-                return
-            try:
-                self._write_snapshot()
-                pause = self._delay
-            except OSError as error:
-                log.warning("context.json could not be written, will try again: %s", error)
-                self._stale = True
-                pause = RETRY_SECONDS
+    def _spare_edits(self) -> None:
+        """Keep a copy of a `context.json` that was changed by hand while the agent ran, before it is replaced."""
+        signature = self._signature()
+        if signature != self._known and not snapshot.written_by_us(self._path):
+            aside = self._copy_aside("edited")
+            self._note(
+                f"`context.json` was changed by hand while the agent ran; that copy was kept as `{aside.name}`. "
+                "Stop the agent before changing it, and the changes are taken over"
+            )
+        self._known = signature
 
     def _write_snapshot(self) -> None:
+        """Replace `context.json` if it is behind. Only the renaming happens inside the lock between processes."""
         with self._lock:
             place = self._journal.at
-            if snapshot.covered(self._path) >= place.seq:
+            if not self._whole or snapshot.covered(self._path) >= place.seq:
                 return
             data = snapshot.encode(self._fold.dump(self._state), place)
-        temporary = snapshot.stage(self._path, data)
-        try:
-            with self._lock, self._file_lock():
-                if snapshot.covered(self._path) < place.seq:
-                    temporary.replace(self._path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        self._spare_edits()
+        with staged(self._path, data) as temporary, self._lock, self._file_lock():
+            if snapshot.covered(self._path) >= place.seq:
+                return
+            self._spare_edits()
+            temporary.replace(self._path)
+            self._known = self._signature()
         sync_folder(self._path.parent)

@@ -1,25 +1,31 @@
-"""The readable snapshot of `stores.json_file`: a state as JSON, with a first line that says what it covers."""
+"""The readable snapshot of `stores.json_file`: a state as JSON, whose first line says which events it covers."""
 
-import os
+import logging
 import re
+import threading
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from stores.journal import Place, write_all
+from contracts.errors import Unavailable
+from stores.journal import Place
 
 READABLE_BYTES = 1 << 20
+RETRY_SECONDS = 5.0
 HEADER = re.compile(
-    rb'\{\s*"journal": (\{"seq":(\d+),"segment":(\d+),"offset":(\d+)),"check":"([0-9a-f]{8})"\}(?:,|(?=\s*\}))'
+    rb'\{\s*"journal": (\{"seq":(\d{1,11}),"segment":(\d{1,11}),"offset":(\d{1,18})),"check":"([0-9a-f]{8})"\},?'
 )
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a file says, and whether it says so in our own hand."""
+    """What a file says, and whether a store wrote it so."""
 
     raw: dict[str, Any]
     place: Place | None
@@ -29,12 +35,14 @@ class Snapshot:
 
 
 def encode(raw: dict[str, Any], place: Place) -> bytes:
-    """The file's bytes: laid out for reading while they are few."""
+    """The file's bytes: laid out for reading while they are few. Raises ValueError if `raw` uses our own name."""
+    if "journal" in raw:
+        raise ValueError("a state cannot have a field `journal`: that name says which events a snapshot covers")
     body = orjson.dumps(raw)
     if len(body) < READABLE_BYTES:
         body = orjson.dumps(raw, option=orjson.OPT_INDENT_2)
-    covers = b'{"seq":%d,"segment":%d,"offset":%d' % (place.seq, place.segment, place.offset)
     rest = body[1:]
+    covers = b'{"seq":%d,"segment":%d,"offset":%d' % (place.seq, place.segment, place.offset)
     check = zlib.crc32(rest, zlib.crc32(covers))
     return b'{\n  "journal": %b,"check":"%08x"}%b%b\n' % (covers, check, b"," if raw else b"", rest)
 
@@ -45,19 +53,20 @@ def parse(data: bytes) -> Snapshot:
     raw = orjson.loads(data)
     if not isinstance(raw, dict):
         raise ValueError("it does not hold an object")
-    block = raw.pop("journal", None)
-    header = HEADER.match(data)
-    if not header:
-        return Snapshot(raw, _place(block), ours=False)
-    check = zlib.crc32(memoryview(data)[header.end() :], zlib.crc32(header[1]))
-    place = Place(int(header[2]), int(header[3]), int(header[4]))
-    return Snapshot(raw, place, ours=check == int(header[5], 16))
+    place, ours = _checked(data)
+    if place is None:
+        place = _claimed(raw.get("journal"))
+    if place is not None:
+        del raw["journal"]
+    return Snapshot(raw, place, ours)
 
 
-def _place(block: object) -> Place | None:
-    """What an edited file still says about the events that it covers; the rest of the block is not worth trusting."""
-    seq = block.get("seq") if isinstance(block, dict) else None
-    return Place(seq) if isinstance(seq, int) and seq >= 0 else None
+def written_by_us(path: Path) -> bool:
+    """Whether a store wrote the file, and nobody changed it since; true as well if there is none."""
+    try:
+        return _checked(path.read_bytes().rstrip())[1]
+    except FileNotFoundError:
+        return True
 
 
 def covered(path: Path) -> int:
@@ -65,18 +74,66 @@ def covered(path: Path) -> int:
     try:
         with path.open("rb") as file:
             header = HEADER.match(file.read(256))
-    except FileNotFoundError:
+    except (FileNotFoundError, IsADirectoryError):
         return -1
     return int(header[2]) if header else -1
 
 
-def stage(path: Path, data: bytes) -> Path:
-    """Write the bytes durably beside the path, ready to be renamed to it."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
-    fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        write_all(fd, data)
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-    return temporary
+def _checked(data: bytes) -> tuple[Place | None, bool]:
+    header = HEADER.match(data)
+    if not header:
+        return None, False
+    check = zlib.crc32(memoryview(data)[header.end() :], zlib.crc32(header[1]))
+    return Place(int(header[2]), int(header[3]), int(header[4])), check == int(header[5], 16)
+
+
+def _claimed(block: object) -> Place | None:
+    """The event that a file covers if it was laid out anew by hand; where that is in the journal is found again."""
+    seq = block.get("seq") if isinstance(block, dict) else None
+    return Place(seq) if isinstance(seq, int) and 0 <= seq < 10**11 else None
+
+
+class Keeper:
+    """Calls `write` in the background, `delay` seconds after it is told that there is something to write."""
+
+    def __init__(self, write: Callable[[], None], delay: float) -> None:
+        self._write = write
+        self._delay = delay
+        self._wake = threading.Condition()
+        self._stale = False
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def tell(self) -> None:
+        if self._stale:
+            return
+        with self._wake:
+            self._stale = True
+            self._wake.notify()
+            if not self._closed and (self._thread is None or not self._thread.is_alive()):
+                self._thread = threading.Thread(target=self._run, name="context.json", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        with self._wake:
+            self._closed = True
+            self._wake.notify()
+        if self._thread and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def _run(self) -> None:
+        pause = self._delay
+        while True:
+            with self._wake:
+                self._wake.wait_for(lambda: self._stale or self._closed)
+                # Let more come before it is written; only closing cuts this short.
+                self._wake.wait_for(lambda: self._closed, pause)
+                if self._closed:
+                    return
+                self._stale = False
+            try:
+                self._write()
+                pause = self._delay
+            except (OSError, Unavailable) as error:
+                log.warning("context.json could not be written and will be tried again: %s", error)
+                self._stale, pause = True, RETRY_SECONDS
