@@ -1,0 +1,66 @@
+"""Pages for people: where one lands with a browser, and the API's documentation. No script, nothing from elsewhere."""
+
+from typing import Any
+
+import flask
+from pydantic import BaseModel, ConfigDict
+
+from web.deps import Deps
+from web.openapi import Schema
+from web.reference import entries
+from web.routes import Reply, Route, Said, said
+
+DOCUMENT = "agent.api_document"
+"""Name of the extension that gives the application's API document."""
+HTML = "text/html"
+CSS = "text/css"
+
+
+class ApiDocument(BaseModel):
+    """An OpenAPI document."""
+
+    model_config = ConfigDict(extra="allow", defer_build=True)
+
+    openapi: str
+    info: dict[str, Any]
+    paths: dict[str, Any]
+
+
+def home(deps: Deps) -> Said | flask.Response:
+    """Say that the service runs: a page for a browser, JSON for everyone else."""
+    if flask.request.accept_mimetypes.best_match(["application/json", HTML]) == HTML:
+        return _page(flask.render_template("home.html"), HTML)
+    return said("Task Agent is running")
+
+
+def docs(deps: Deps) -> flask.Response:
+    """Read about every address of the service."""
+    document = _document()
+    return _page(flask.render_template("docs.html", entries=list(entries(document)), about=document["info"]), HTML)
+
+
+def docs_style(deps: Deps) -> flask.Response:
+    """Give the look of the pages."""
+    return _page(flask.render_template("docs.css"), CSS)
+
+
+def openapi(deps: Deps) -> Said:
+    """Give the API document, OpenAPI 3.1."""
+    return Said(_document())
+
+
+def _document() -> Schema:
+    found: Schema = flask.current_app.extensions[DOCUMENT]()
+    return found
+
+
+def _page(text: str, media: str) -> flask.Response:
+    return flask.Response(text, content_type=f"{media}; charset=utf-8")
+
+
+ROUTES = (
+    Route("GET", "/", home, {200: Reply}, open=True, media=(HTML,)),
+    Route("GET", "/docs", docs, {}, open=True, media=(HTML,)),
+    Route("GET", "/docs.css", docs_style, {}, open=True, media=(CSS,)),
+    Route("GET", "/openapi.json", openapi, {200: ApiDocument}),
+)

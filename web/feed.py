@@ -1,0 +1,183 @@
+"""One reader of the store for all open event streams: an event is read and cleaned once, not once a tab."""
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+
+from contracts.errors import AppError, Unavailable
+from contracts.events import Event
+from logging_setup import dumps
+from web.parts import Events, Redact
+
+log = logging.getLogger(__name__)
+KEPT = 2000
+BATCH = 500
+RETRY = b"retry: 1000\n\n"
+ALIVE = b": alive\n\n"
+ROOM_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An event as it goes over the wire."""
+
+    seq: int
+    task_id: str | None
+    text: bytes
+
+
+class Feed:
+    """Holds the newest events and wakes the streams when there is a new one."""
+
+    def __init__(self, events: Events, redact: Redact, *, max_streams: int, keepalive: float) -> None:
+        self._events = events
+        self._redact = redact
+        self._max = max_streams
+        self.keepalive = keepalive
+        self._lines: deque[Line] = deque(maxlen=KEPT)
+        self._seen = 0
+        """The number of the newest event that was read into `_lines`."""
+        self._from = 0
+        """Every event above this number and up to `_seen` is in `_lines`."""
+        self._changed = threading.Condition()
+        self._knocks = 0
+        self._streams = 0
+        self._reader: threading.Thread | None = None
+        self._stopped = False
+
+    @property
+    def streams(self) -> int:
+        return self._streams
+
+    def stream(self, after: int | None, wanted: Callable[[Line], bool]) -> "Stream":
+        """A stream of what comes after that event, or after now. Raises Unavailable if too many are open."""
+        with self._changed:
+            self._make_room()
+            self._streams += 1
+            if self._reader is None:
+                self._start_reading()
+            position = self._seen if after is None else min(after, self._seen)
+            return Stream(self, Place(position, self._knocks), wanted)
+
+    def _make_room(self) -> None:
+        """A closed tab is only noticed when something is sent to it; so have all streams speak before saying no."""
+        if self._streams >= self._max and not self._stopped:
+            self._knocks += 1
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._streams < self._max or self._stopped, ROOM_SECONDS)
+        if self._stopped:
+            raise Unavailable("The service is stopping", hint="Try again when it is back", details={"retry_after": 2})
+        if self._streams >= self._max:
+            raise Unavailable(
+                f"{self._max} event streams are open already",
+                hint="Close a tab, or raise `AGENT_MAX_STREAMS`",
+                details={"retry_after": 2},
+            )
+
+    def leave(self) -> None:
+        with self._changed:
+            self._streams -= 1
+            self._changed.notify_all()
+
+    def stop(self) -> None:
+        """End every stream, and take no new one."""
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
+
+    def next(self, place: "Place", timeout: float) -> tuple[list[Line], "Place"] | None:
+        """The lines after that place; none if it stayed quiet or someone knocked; None at the end."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._stopped or self._seen > place.seq or self._knocks != place.knocks, timeout
+            )
+            if self._stopped:
+                return None
+            knocks, oldest = self._knocks, self._from
+            lines = [line for line in self._lines if line.seq > place.seq][:BATCH] if place.seq >= oldest else None
+        if lines is None:
+            lines = [self._line(event) for event in self._events.events(place.seq, BATCH)]
+        # What is no longer in the store is passed over.
+        seq = lines[-1].seq if lines else max(place.seq, oldest)
+        return lines, Place(seq, knocks)
+
+    def _start_reading(self) -> None:
+        self._seen = self._from = self._events.last_seq()
+        self._lines.clear()
+        self._reader = threading.Thread(target=self._read, name="event-feed", daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        """Runs while there are streams."""
+        while True:
+            fresh = self._fresh()
+            with self._changed:
+                self._keep(fresh)
+                if self._stopped or not self._streams:
+                    self._reader = None
+                    return
+
+    def _fresh(self) -> list[Line]:
+        try:
+            if not self._events.wait(self._seen, self.keepalive):
+                return []
+            return [self._line(event) for event in self._events.events(self._seen, BATCH)]
+        except AppError as error:
+            log.error("events cannot be read: %s", error.message, extra={"event": "feed_failed"})
+            threading.Event().wait(self.keepalive)
+            return []
+
+    def _keep(self, fresh: list[Line]) -> None:
+        for line in fresh:
+            if len(self._lines) == KEPT:
+                self._from = self._lines[0].seq
+            self._lines.append(line)
+        if fresh:
+            self._seen = fresh[-1].seq
+            self._changed.notify_all()
+
+    def _line(self, event: Event) -> Line:
+        data = self._redact.json(dumps(asdict(event)))
+        return Line(event.seq, event.task_id, f"id: {event.seq}\nevent: {event.type}\ndata: {data}\n\n".encode())
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How far a stream has come."""
+
+    seq: int
+    knocks: int
+
+
+class Stream(Iterator[bytes]):
+    """One open tab. Whoever serves it calls `close` when the other side is gone."""
+
+    def __init__(self, feed: Feed, place: Place, wanted: Callable[[Line], bool]) -> None:
+        self._feed = feed
+        self._place = place
+        self._wanted = wanted
+        self._begun = False
+        self._open = True
+
+    def __next__(self) -> bytes:
+        if not self._begun:
+            self._begun = True
+            return RETRY + ALIVE
+        silent_until = time.monotonic() + self._feed.keepalive
+        while True:
+            found = self._feed.next(self._place, silent_until - time.monotonic())
+            if found is None:
+                self.close()
+                raise StopIteration
+            lines, self._place = found
+            text = b"".join(line.text for line in lines if self._wanted(line))
+            if text or not lines or time.monotonic() >= silent_until:
+                return text or ALIVE
+
+    def close(self) -> None:
+        if self._open:
+            self._open = False
+            self._feed.leave()

@@ -1,0 +1,103 @@
+"""Tasks and the queue: what was asked for, how it stands, what comes next."""
+
+from typing import Any
+
+from pydantic import ConfigDict, Field
+
+from contracts.paths import ProjectName
+from web.deps import Deps
+from web.models import StatusName, Step, TaskId
+from web.parts import Answered
+from web.routes import Input, Reply, Route, Said, example, said
+
+QUEUED = frozenset({409})
+
+
+class TaskQuery(Input):
+    status: StatusName | None = None
+    project: ProjectName | None = None
+    limit: int = Field(50, ge=1, le=1000)
+    after: TaskId | None = Field(None, description="The last id of the page before.")
+
+
+class StepBody(Input):
+    model_config = ConfigDict(
+        json_schema_extra=example({"step": {"intent": "create_file", "project": "notes", "path": "b.txt"}})
+    )
+
+    step: Step
+
+
+class Move(Input):
+    model_config = ConfigDict(json_schema_extra=example({"before": None}))
+
+    before: TaskId | None = Field(description="The step that it shall stand before; null for the end.")
+
+
+class TaskList(Reply):
+    tasks: list[dict[str, Any]]
+
+
+class TaskDetail(Reply):
+    task: dict[str, Any]
+    children: list[dict[str, Any]]
+
+
+class Queue(Reply):
+    steps: list[dict[str, Any]]
+
+
+class Inserted(Reply):
+    id: str
+
+
+def tasks(deps: Deps, query: TaskQuery) -> Said:
+    """List tasks, newest first."""
+    found = deps.runner.tasks(status=query.status, project=query.project, limit=query.limit, after=query.after)
+    return said(f"{len(found)} tasks" if len(found) != 1 else "1 task", tasks=found)
+
+
+def task(deps: Deps, id: TaskId) -> Said:
+    """Show one task with all that is known about it, and its steps."""
+    found = deps.runner.task(id)
+    children = found.pop("children_tasks", None)
+    if children is None:
+        children = [deps.runner.task(child) for child in found.get("children", ())]
+    return said(f"{found.get('title', id)}: {found.get('status')}", task=found, children=children)
+
+
+def edit_task(deps: Deps, id: TaskId, body: StepBody) -> Answered:
+    """Change a queued step."""
+    return deps.runner.edit_step(id, body.step)
+
+
+def skip_task(deps: Deps, id: TaskId) -> Answered:
+    """Take a queued step off the queue."""
+    return deps.runner.skip_step(id)
+
+
+def move_task(deps: Deps, id: TaskId, body: Move) -> Answered:
+    """Move a queued step before another one, or to the end."""
+    return deps.runner.move_step(id, before=body.before)
+
+
+def insert_task(deps: Deps, id: TaskId, body: StepBody) -> Answered:
+    """Put a new step before a queued one."""
+    return deps.runner.insert_step(body.step, before=id)
+
+
+def queue(deps: Deps) -> Said:
+    """List the queued steps in the order in which they will be taken."""
+    steps = deps.memory.next_steps()
+    return said(f"{len(steps)} queued" if steps else "No queued tasks", steps=steps)
+
+
+ROUTES = (
+    Route("GET", "/tasks", tasks, {200: TaskList}),
+    Route("GET", "/tasks/<id>", task, {200: TaskDetail}),
+    Route("PATCH", "/tasks/<id>", edit_task, {200: Reply}, errors=QUEUED),
+    Route("DELETE", "/tasks/<id>", skip_task, {200: Reply}, errors=QUEUED),
+    Route("POST", "/tasks/<id>/move", move_task, {200: Reply}, errors=QUEUED),
+    Route("POST", "/tasks/<id>/insert", insert_task, {200: Inserted}, errors=QUEUED),
+    Route("GET", "/queue", queue, {200: Queue}),
+)
