@@ -1,0 +1,261 @@
+"""Makes ordinary commits: the branch's last tree with only what a step changed, as git itself would store it."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pygit2
+from pygit2.enums import FileMode, RepositoryState
+
+from contracts.errors import Unavailable
+from contracts.files import Kind
+from contracts.paths import is_git
+from found_keys import key_by_name, keys_in
+from git_objects import GITLINK, LINK, PLAIN, TREE, Changed, Entry, Item, Objects, git_mode, parents
+from git_text import TextForms, merge_text
+
+BUSY = "another git program is at work in this project"
+UNDER_WAY = "a merge, rebase or the like is under way in this project"
+NESTED = "it belongs to a repository inside this one"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A path that the commit does not have, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What became of the wish to commit."""
+
+    commit: str | None
+    left_out: tuple[LeftOut, ...] = ()
+
+
+class Refused(Exception):
+    """This path stays out of the commit, for the reason given."""
+
+
+class Unchanged(Exception):
+    """There is nothing to commit at this path."""
+
+
+class Committer:
+    """Commits to whatever HEAD points to. Runs no hook, no filter program and no signing."""
+
+    def __init__(self, objects: Objects, root: Path, author: tuple[str, str]) -> None:
+        self._objects = objects
+        self._repo = objects.repo
+        self._root = root
+        self._author = author
+        self._text = TextForms(objects)
+
+    def head_commit(self) -> pygit2.Commit | None:
+        return None if self._repo.head_is_unborn else self._repo.head.peel(pygit2.Commit)
+
+    def commit(self, changes: Iterable[Changed], message: str) -> Committed:
+        """One commit with these changes, less what must stay out; none if nothing is left or it cannot be."""
+        changes = list(changes)
+        if not changes:
+            return Committed(None)
+        if problem := self._problem():
+            return Committed(None, tuple(LeftOut(change.path, problem) for change in changes))
+        head = self.head_commit()
+        chosen, left_out = self._choose(changes, head.tree.id.raw if head else None)
+        if not chosen:
+            return Committed(None, tuple(left_out))
+        try:
+            commit = self._write(head, chosen, message)
+        except Unavailable as error:
+            return Committed(None, tuple(LeftOut(change.path, error.message) for change in changes))
+        return Committed(commit, tuple(left_out))
+
+    def _problem(self) -> str | None:
+        """Why nothing can be committed now."""
+        if self._repo.state() != RepositoryState.NONE:
+            return UNDER_WAY
+        if (self._root / ".git" / "index.lock").exists():
+            return BUSY
+        try:
+            self._repo.index.read(False)
+        except (pygit2.GitError, OSError):
+            return "git's index has a form that cannot be updated here"
+        return None
+
+    def _choose(
+        self, changes: Iterable[Changed], tree: bytes | None
+    ) -> tuple[dict[str, tuple[Item | None, Item | None]], list[LeftOut]]:
+        """For each path to be committed what HEAD has and what it shall have; and what is left out."""
+        chosen, left_out = {}, []
+        rules = Rules(self._objects, self._root, self._text, tree)
+        for change in changes:
+            try:
+                chosen[change.path] = rules.decide(change)
+            except Refused as reason:
+                left_out.append(LeftOut(change.path, str(reason)))
+            except Unchanged:
+                continue
+        return chosen, left_out
+
+    def _write(
+        self, head: pygit2.Commit | None, chosen: Mapping[str, tuple[Item | None, Item | None]], message: str
+    ) -> str | None:
+        new = {os.fsencode(path): item for path, (_, item) in chosen.items()}
+        tree = self._objects.patch(head.tree.id.raw if head else None, new) or self._objects.write_tree(())
+        if head and tree == head.tree.id.raw:
+            return None
+        commit = self.advance(head, tree, message)
+        self.update_index(chosen)
+        return commit
+
+    def advance(self, head: pygit2.Commit | None, tree: bytes, message: str) -> str:
+        """A commit of this tree on top of HEAD; Unavailable if the branch moved or is locked."""
+        signature = pygit2.Signature(*self._author)
+        with busy_if_locked():
+            oid = self._repo.create_commit(
+                "HEAD", signature, signature, message, pygit2.Oid(raw=tree), [head.id] if head else []
+            )
+        return str(oid)
+
+    def update_index(self, chosen: Mapping[str, tuple[Item | None, Item | None]]) -> None:
+        """Bring the index along at paths where it had what HEAD had; what someone staged stays."""
+        index = self._repo.index
+        for path, (old, new) in chosen.items():
+            there = self._indexed(index, path)
+            if there != old or there == new:
+                continue
+            if new is None:
+                index.remove(path)
+            else:
+                self._enter(index, path, new)
+        with busy_if_locked():
+            index.write()
+
+    @staticmethod
+    def _indexed(index: pygit2.Index, path: str) -> Item | None:
+        try:
+            entry = index[path]
+        except KeyError:
+            return None
+        return Item(int(entry.mode), entry.id.raw)
+
+    def _enter(self, index: pygit2.Index, path: str, item: Item) -> None:
+        """Put an entry into the index, with the file's times if the file is what the entry says."""
+        try:
+            index.add(path)
+        except (OSError, KeyError, ValueError, pygit2.GitError):
+            pass
+        if self._indexed(index, path) != item:
+            index.add(pygit2.IndexEntry(path, pygit2.Oid(raw=item.oid), FileMode(item.mode)))
+
+
+class Rules:
+    """Decides path by path what a commit takes over from a step."""
+
+    def __init__(self, objects: Objects, root: Path, text: TextForms, tree: bytes | None) -> None:
+        self._objects = objects
+        self._repo = objects.repo
+        self._root = root
+        self._text = text
+        self._tree = tree
+        self._nested: dict[str, bool] = {}
+        self._file_modes = _flag(self._repo.config, "core.filemode")
+
+    def decide(self, change: Changed) -> tuple[Item | None, Item | None]:
+        """What HEAD has there and what it shall have; raises Refused or Unchanged."""
+        path = change.path
+        if not any(e is not None and e.kind in {Kind.FILE, Kind.SYMLINK} for e in (change.before, change.after)):
+            raise Unchanged
+        self._check_place(path)
+        head = self._objects.find(self._tree, path)
+        if head is not None and head.mode == GITLINK:
+            raise Refused(NESTED)
+        if head is not None and head.mode == TREE:
+            head = None
+        old, new = self._item(path, change.before, head), self._item(path, change.after, head)
+        if new == head or (old == new and change.before is not None and change.after is not None):
+            raise Unchanged
+        if new is not None:
+            self._check_content(path, head, new)
+        return head, self._onto(path, head, old, new, change)
+
+    def _check_place(self, path: str) -> None:
+        if any(self._is_nested(folder) for folder in parents(path)):
+            raise Refused(NESTED)
+        if any(is_git(name) for name in path.split("/")):
+            raise Refused("git does not allow that name")
+        try:
+            path.encode()
+        except UnicodeEncodeError:
+            raise Refused("its name is not valid text") from None
+
+    def _is_nested(self, folder: str) -> bool:
+        if folder not in self._nested:
+            self._nested[folder] = os.path.lexists(self._root / folder / ".git")
+        return self._nested[folder]
+
+    def _check_content(self, path: str, head: Item | None, new: Item) -> None:
+        if head is None and self._repo.path_is_ignored(path):
+            raise Refused("it is ignored by `.gitignore`")
+        if kind := key_by_name(path):
+            raise Refused(f"it holds {kind}")
+        if new.mode == LINK:
+            return
+        found = keys_in(self._objects.blob(new.oid))
+        if found and head is not None:
+            known = keys_in(self._objects.blob(head.oid))
+            found = {key: kind for key, kind in found.items() if key not in known}
+        if found:
+            raise Refused(f"{next(iter(found.values()))} was found in it")
+
+    def _item(self, path: str, entry: Entry | None, head: Item | None) -> Item | None:
+        """An entry of a snapshot as git would store it."""
+        if entry is None or entry.kind not in {Kind.FILE, Kind.SYMLINK}:
+            return None
+        if entry.kind is Kind.SYMLINK:
+            return Item(LINK, entry.oid)
+        if program := self._text.needs_program(path):
+            raise Refused(f"it goes through the filter `{program}`, which is not run here")
+        mode = git_mode(entry)
+        if not self._file_modes:
+            mode = head.mode if head is not None and head.mode != LINK else PLAIN
+        return Item(mode, self._text.stored(path, entry.oid))
+
+    def _onto(self, path: str, head: Item | None, old: Item | None, new: Item | None, change: Changed) -> Item | None:
+        """The step's change on top of what HEAD has."""
+        if head == old or (head and old and change.before and head == old._replace(oid=change.before.oid)):
+            return new
+        if head is None:
+            if new is None:
+                raise Unchanged
+            raise Refused("it was not under version control before")
+        if old is None or new is None or LINK in {old.mode, new.mode, head.mode}:
+            raise Refused("it had changes that are not committed yet")
+        merged = merge_text(self._objects, old.oid, head.oid, new.oid)
+        if merged is None:
+            raise Refused("it had changes that are not committed yet, in the same lines")
+        item = Item(new.mode if new.mode != old.mode else head.mode, merged)
+        if item == head:
+            raise Unchanged
+        return item
+
+
+def _flag(config: pygit2.config.Config, name: str) -> bool:
+    try:
+        return config.get_bool(name)
+    except KeyError:
+        return True
+
+
+@contextmanager
+def busy_if_locked() -> Iterator[None]:
+    """Turns git's refusal because of someone else's lock or commit into an error that can be tried again."""
+    try:
+        yield
+    except pygit2.GitError as error:
+        raise Unavailable(BUSY, hint="Try again when it has finished") from error

@@ -1,0 +1,70 @@
+"""Text as git sees it: line endings by `.gitattributes`, and merging of two changes to one text."""
+
+import pygit2
+from pygit2.enums import FileMode, FilterMode
+
+from git_objects import PLAIN, Objects
+
+
+class TextForms:
+    """Turns a file's bytes into what git stores and back. Only git's built-in conversions; no program is run."""
+
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+        self._repo = objects.repo
+
+    def needs_program(self, path: str) -> str | None:
+        """The name of the conversion that `.gitattributes` asks for and that is not done here."""
+        encoding = self._repo.get_attr(path, "working-tree-encoding")
+        if isinstance(encoding, str) and encoding.lower() not in {"utf-8", "utf8"}:
+            return encoding
+        driver = self._repo.get_attr(path, "filter")
+        if not isinstance(driver, str):
+            return None
+        config = self._repo.config
+        return driver if any(f"filter.{driver}.{how}" in config for how in ("clean", "process")) else None
+
+    def stored(self, path: str, oid: bytes) -> bytes:
+        """The blob that git stores for a file with the content of this blob."""
+        return self._converted(path, oid, FilterMode.TO_ODB)
+
+    def checked_out(self, path: str, oid: bytes) -> bytes:
+        """The blob with the content that a file has when git checks this blob out."""
+        return self._converted(path, oid, FilterMode.TO_WORKTREE)
+
+    def _converted(self, path: str, oid: bytes, mode: FilterMode) -> bytes:
+        filters = self._repo.load_filter_list(path, mode)
+        if filters is None:
+            return oid
+        data = self._objects.blob(oid)
+        if not data or b"\0" in data:
+            # The binding ends text at the first zero byte, and git converts no file with one unless told to.
+            return oid
+        return self._objects.write_blob(filters.apply_to_buffer(data))
+
+
+def merge_text(objects: Objects, base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
+    """The blob with both changes to the base; None if they touch the same lines or it is not text."""
+    if theirs in {base, ours}:
+        return ours
+    if base == ours:
+        return theirs
+    contents = [objects.blob(oid) for oid in (base, ours, theirs)]
+    if any(b"\0" in content for content in contents):
+        return None
+    encoding = "utf-8" if all(_is_utf8(content) for content in contents) else "latin-1"
+    old, mine, other = (_as_entry(objects, content.decode(encoding)) for content in contents)
+    merged = objects.repo.merge_file_from_index(old, mine, other)
+    return objects.write_blob(merged.contents.encode(encoding)) if merged.automergeable else None
+
+
+def _as_entry(objects: Objects, text: str) -> pygit2.IndexEntry:
+    return pygit2.IndexEntry("text", pygit2.Oid(raw=objects.write_blob(text.encode())), FileMode(PLAIN))
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
