@@ -45,6 +45,8 @@ BY_STATUS = {
 }
 ENDED_BADLY = frozenset({"failed", "rejected", "cancelled", "interrupted"})
 GOING_ON = frozenset({"queued", "running"})
+UNSEEN_SECONDS = 30.0
+"""How long a task that was accepted may take to be written down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,23 +194,41 @@ class Client:
         return body
 
     def act(self, path: str, body: Body, *, limit: float | None, watch: Callable[[Body], None]) -> Reply:
-        """Ask for work and follow it until it ends, waits for an answer, or `limit` seconds are over.
-
-        `watch` is shown the task with its children while it goes on.
-        """
+        """Ask for work and follow it until it ends, waits for an answer, or `limit` seconds are over."""
         begun = time.monotonic()
         wait = FIRST_WAIT if limit is None else min(limit, FIRST_WAIT)
         reply = self.send("POST", path, {**body, "wait": wait}, key=uuid.uuid4().hex)
+        if reply.status != 202 or not reply.body.get("id"):
+            return reply
+        left = None if limit is None else limit - (time.monotonic() - begun)
+        return self.follow(str(reply.body["id"]), reply.body, limit=left, watch=watch)
+
+    def follow(self, task_id: str, answer: Body, *, limit: float | None, watch: Callable[[Body], None]) -> Reply:
+        """The answer brought up to date until the task ends, waits or time is up; `watch` sees each step of the way."""
+        begun = time.monotonic()
         pause = 0.1
-        while reply.status == 202 and reply.body.get("id"):
-            if limit is not None and time.monotonic() - begun >= limit:
-                return reply
+        while limit is None or time.monotonic() - begun < limit:
             time.sleep(pause)
             pause = min(pause * 1.5, 1.0)
-            seen = self.task(str(reply.body["id"]))
+            seen = self._seen(task_id, patient=time.monotonic() - begun < UNSEEN_SECONDS)
+            if seen is None:
+                continue
             watch(seen)
-            reply = with_task(reply, seen["task"])
-        return reply
+            reply = with_task(answer, seen)
+            if reply.status >= 400:
+                raise Refused(reply)
+            if reply.status != 202:
+                return reply
+        return Reply(202, answer)
+
+    def _seen(self, task_id: str, *, patient: bool) -> Body | None:
+        """The task with its steps; None if it was accepted a moment ago and is not written down yet."""
+        try:
+            return self.task(task_id)
+        except Refused as refused:
+            if refused.reply.status == 404 and patient:
+                return None
+            raise
 
     def task(self, task_id: str) -> Body:
         return self.get(f"/tasks/{quote(task_id, safe='')}").body
@@ -217,25 +237,22 @@ class Client:
         self._transport.close()
 
 
-def with_task(reply: Reply, task: Body) -> Reply:
-    """The first answer brought up to date with what has become of its task since."""
-    status = task.get("status")
-    result = task.get("result") or {}
-    if status in GOING_ON:
-        return Reply(202, {**reply.body, "status": status})
-    waits = status == "awaiting_approval"
-    words = result.get("message") or (
-        f"Waits for approval: {task.get('title', '')}" if waits else task.get("title", "")
-    )
-    kept = {name: task[name] for name in ("decision", "card", "result") if task.get(name) is not None}
-    return Reply(
-        200,
-        {
-            **reply.body,
-            **kept,
-            "success": bool(result.get("success", status not in ENDED_BADLY)),
-            "message": words,
-            "status": status,
-            "confirmationNeeded": waits,
-        },
-    )
+def with_task(answer: Body, seen: Body) -> Reply:
+    """The first answer brought up to date with what has become of its task since. A step that asks speaks for all."""
+    root = seen["task"]
+    asking = next((t for t in (root, *seen["children"]) if t.get("status") == "awaiting_approval"), None)
+    task = asking or root
+    names = ("id", "status", "intent", "project", "decision", "card", "result")
+    body = {**answer, **{name: task[name] for name in names if task.get(name) is not None}}
+    body["confirmationNeeded"] = asking is not None
+    if asking is not None:
+        plan = {"plan": root["id"]} if asking is not root else {}
+        return Reply(200, {**body, "success": True, "message": f"Asks first: {task.get('title', '')}", **plan})
+    if root.get("status") in GOING_ON:
+        return Reply(202, body)
+    result = root.get("result") or {}
+    body |= {"success": bool(result.get("success")), "message": result.get("message") or root.get("title", "")}
+    error = result.get("error") or {}
+    if error:
+        body["error"] = {name: error.get(name) for name in ("code", "hint", "details")}
+    return Reply(int(error.get("status", 200)), body)

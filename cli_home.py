@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-import cli_pages as pages
+import cli_answers as answers
 import cli_service as service
 from cli_client import Client, Exit, Reply
 from cli_session import Project, Session, Yes
@@ -26,7 +26,7 @@ def do(
     body = {"goal": sentence, **({"project": project} if project else {})}
     reply = session.act("/run", body, words=sentence)
     if yes and not session.view.as_json and reply.waits:
-        pages.card(session.view, reply.body.get("card") or {}, to=session.view.err)
+        answers.card(session.view, reply.body.get("card") or {}, to=session.view.err)
     reply = session.settle(reply, yes=yes, reason="Approved beforehand with --yes")
     code = session.show(reply)
     if not session.view.as_json:
@@ -52,7 +52,7 @@ def stop(session: Session) -> int:
     with session.view.working("Ending the service"):
         there = service.stop(service.running(session.place), session.place)
     words = "The service has ended" if there else "No service runs here"
-    return session.document({"success": True, "message": words}, pages.told)
+    return session.document({"success": True, "message": words}, answers.told)
 
 
 def open_panel(session: Session) -> int:

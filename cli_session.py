@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import typer
 
-import cli_pages as pages
+import cli_answers as answers
 from cli_client import Body, Client, Exit, Refused, Reply
 from cli_service import Place, by_itself, locate, running
 from cli_view import View
@@ -22,9 +22,6 @@ TaskId = Annotated[str, typer.Argument(help="The task, as `history` and `queue` 
 Reason = Annotated[str, typer.Option("--reason", help="Why; it is kept with the task.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Your approval, given beforehand and kept with the task.")]
 Limit = Annotated[int, typer.Option("--limit", min=1, max=500, help="At most so many.")]
-
-STALE_ROUNDS = 5
-"""How often a card may go stale before a person is asked to look for themselves."""
 
 
 class Session:
@@ -60,12 +57,10 @@ class Session:
 
     def act(self, path: str, body: Body, *, words: str, limit: float | None = None) -> Reply:
         """Ask for work and follow it to its end, its question or its time limit, showing how far it is."""
-        # Nobody would go on with the work once this process has ended.
-        limit = limit if self.client.address else None
         with self.view.working(words) as watch:
-            return self.client.act(path, body, limit=limit, watch=watch)
+            return self.client.act(path, body, limit=self._limit(limit), watch=watch)
 
-    def show(self, reply: Reply, page: Callable[[View, Body], None] = pages.answer) -> Exit:
+    def show(self, reply: Reply, page: Callable[[View, Body], None] = answers.answer) -> Exit:
         """The answer as a document or a page; what it means as an exit code."""
         if self.view.as_json:
             self.view.document(reply.body)
@@ -81,7 +76,7 @@ class Session:
         if self.view.as_json:
             self.view.document(reply.body)
         else:
-            pages.refused(self.view, reply.body)
+            answers.refused(self.view, reply.body)
         return reply.exit
 
     def interrupted(self) -> None:
@@ -92,33 +87,46 @@ class Session:
 
     def settle(self, reply: Reply, *, yes: bool, reason: str) -> Reply:
         """Have a person, or `yes` once in their place, answer what waits; as it stands if nobody can be asked."""
-        for _ in range(STALE_ROUNDS):
-            if not reply.waits:
-                break
+        while reply.waits:
             said = "y" if yes else self._asked(reply.body)
             if said == "l":
                 break
             words = reason if yes else ""
             yes = False
-            reply = self._confirm(str(reply.body["id"]), approve=said == "y", reason=words, before=reply)
+            reply = self._confirm(reply.body, approve=said == "y", reason=words)
         return reply
 
     def _asked(self, body: Body) -> str:
         if not self.view.can_ask:
             return "l"
-        pages.card(self.view, body.get("card") or {}, fallback=str(body.get("message", "")), to=self.view.err)
+        answers.card(self.view, body.get("card") or {}, fallback=str(body.get("message", "")), to=self.view.err)
         return self.view.ask("Go ahead? [Y]es, [n]o, [l]ater:", "ynl")
 
-    def _confirm(self, task_id: str, *, approve: bool, reason: str, before: Reply) -> Reply:
-        body: Body = {"id": task_id, "approve": approve, **({"reason": reason} if reason else {})}
+    def _confirm(self, before: Body, *, approve: bool, reason: str) -> Reply:
+        body: Body = {"id": str(before["id"]), "approve": approve, **({"reason": reason} if reason else {})}
         try:
-            return self.act("/confirm", body, words="Working on it")
+            reply = self.act("/confirm", body, words="Working on it")
         except Refused as refused:
             fresh = refused.details.get("card")
             if refused.code != "stale_approval" or fresh is None or reason:
                 raise
             self.view.note("The project has changed meanwhile; this is what would happen now:", "yellow")
-            return Reply(200, {**before.body, "card": fresh})
+            return Reply(200, {**before, "card": fresh})
+        return self.plan_of(reply) if approve else reply
+
+    def plan_of(self, reply: Reply, *, limit: float | None = None) -> Reply:
+        """After a yes to one step of a plan, the rest of the plan goes on: follow that instead."""
+        if reply.exit is not Exit.DONE or not reply.body.get("id"):
+            return reply
+        plan = self.client.task(str(reply.body["id"]))["task"].get("parent_id")
+        if not plan:
+            return reply
+        with self.view.working("Going on") as watch:
+            return self.client.follow(str(plan), {"id": plan}, limit=self._limit(limit), watch=watch)
+
+    def _limit(self, limit: float | None) -> float | None:
+        """Nobody would go on with the work once this process has ended, if it is the one that does it."""
+        return limit if self.client.address else None
 
 
 def filled(**values: Any) -> Body:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+import cli_answers as answers
 import cli_input
 import cli_pages as pages
 from cli_client import Body, Exit
@@ -89,15 +90,16 @@ def cancel(session: Session, id: OptionalId = None) -> int:
 
 
 def approve(session: Session, id: OptionalId = None, reason: Reason = "", wait: Wait = None) -> int:
-    """Say yes to what waits; it runs exactly as its card says."""
+    """Say yes to what waits; it runs exactly as its card says, and its plan goes on."""
     body = {"approve": True, **filled(id=id, reason=reason)}
-    return session.show(session.act("/confirm", body, words="Working on it", limit=wait))
+    reply = session.act("/confirm", body, words="Working on it", limit=wait)
+    return session.show(session.plan_of(reply, limit=wait))
 
 
 def reject(session: Session, id: OptionalId = None, reason: Reason = "") -> int:
     """Say no to what waits; the agent then asks more often for such things."""
     reply = session.act("/confirm", {"approve": False, **filled(id=id, reason=reason)}, words="Rejecting")
-    code = session.show(reply, pages.told)
+    code = session.show(reply, answers.told)
     return Exit.DONE if reply.body.get("status") == "rejected" else code
 
 
@@ -159,7 +161,7 @@ def autonomy(
     """How much the agent does alone: asks before everything, as earned, or all that may be allowed."""
     one_of(mode, "ask_all", "earned", "allow_all", what="a way to work")
     body = {"autonomy": mode, **filled(minutes=minutes, project=project)}
-    return session.show(session.client.send("PUT", "/settings", body), pages.told)
+    return session.show(session.client.send("PUT", "/settings", body), answers.told)
 
 
 def trust_set(
@@ -184,4 +186,4 @@ def trust_clear(
 
 def _override(session: Session, intent: str, verdict: str | None, project: str | None) -> int:
     body = {"intent": intent, "verdict": verdict, **filled(project=project)}
-    return session.show(session.client.send("PUT", "/trust/overrides", body), pages.told)
+    return session.show(session.client.send("PUT", "/trust/overrides", body), answers.told)

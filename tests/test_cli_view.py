@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import cli_answers as answers
 import cli_pages as pages
 from cli_view import View, clean, one_line, progress, when
 
@@ -63,13 +64,15 @@ def test_progress_names_the_step_that_is_being_taken() -> None:
 
 Page = Callable[[View], None]
 PAGES: dict[str, Page] = {
-    "answer": lambda v: pages.answer(
+    "answer": lambda v: answers.answer(
         v, {"success": True, "message": NASTY, "result": {"data": {"content": NASTY, "kept": [NASTY], "url": NASTY}}}
     ),
-    "waiting": lambda v: pages.answer(
+    "waiting": lambda v: answers.answer(
         v, {"confirmationNeeded": True, "id": NASTY, "card": {"title": NASTY, "what": {"diff": NASTY}, "worst": NASTY}}
     ),
-    "refused": lambda v: pages.refused(v, {"message": NASTY, "error": {"hint": NASTY, "details": {"tasks": [TASK]}}}),
+    "refused": lambda v: answers.refused(
+        v, {"message": NASTY, "error": {"hint": NASTY, "details": {"waiting": [TASK]}}}
+    ),
     "tasks": lambda v: pages.history(v, {"tasks": [{**TASK, "title": NASTY, "status": NASTY}]}),
     "task": lambda v: pages.task(
         v, {"task": {**TASK, "title": NASTY, "card": CARD}, "children": [{**TASK, "id": NASTY}]}, lambda i: {}
@@ -107,7 +110,7 @@ def test_an_id_is_never_cut_however_narrow_the_terminal(
 def test_a_card_says_what_changes_where_whether_it_can_be_undone_and_the_worst(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    pages.card(View(), CARD)
+    answers.card(View(), CARD)
     shown = capsys.readouterr().out
     for words in (
         "Create `a.txt`",

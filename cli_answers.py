@@ -1,0 +1,150 @@
+"""What came of a command, as a person reads it: the result, the question with its card, or why it could not be."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from cli_view import View, clean, one_line, styled
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Body = dict[str, Any]
+CARD_LABELS = {"where": "Where", "undo": "Can it be undone", "cost": "Cost", "worst": "Worst case"}
+MOST_FILES = 20
+
+
+def answer(view: View, body: Body) -> None:
+    """The answer to anything that acts: what happened, what waits, and why it was let through."""
+    if body.get("confirmationNeeded"):
+        waiting(view, body)
+        return
+    good = body.get("success") is True
+    if body.get("status") in {"queued", "running"}:
+        view.line(f"… {body.get('message', '')}", "cyan")
+        view.note(f"It goes on; see how far it is with `./agent show {clean(body.get('id', ''))}`")
+        return
+    view.line(f"{'✓' if good else '✗'} {body.get('message', '')}", "green" if good else "red")
+    result = body.get("result") or {}
+    data(view, result.get("data") or {})
+    why(view, body.get("decision"))
+
+
+def waiting(view: View, body: Body) -> None:
+    card(view, body.get("card") or {}, fallback=str(body.get("message", "")))
+    why(view, body.get("decision"))
+    task_id = clean(body.get("id", ""))
+    view.note(f"Nothing has been changed yet. Approve it with `./agent approve {task_id}`, or say no with")
+    view.note(f"`./agent reject {task_id} --reason ...`")
+
+
+def why(view: View, decision: Any) -> None:
+    """Why it ran by itself or asks, as the gate put it."""
+    for reason in (decision or {}).get("reasons") or []:
+        view.note(f"  {one_line(reason, 400)}")
+
+
+def card(view: View, shown: Mapping[str, Any], *, fallback: str = "", to: "Console | None" = None) -> None:
+    """An approval card: what would change, where, whether it can be undone, what it costs, the worst case."""
+    console = to or view.out
+    what: Mapping[str, Any] = shown.get("what") or {}
+    console.print(styled(f"? {shown.get('title') or fallback}", "bold yellow"), soft_wrap=True)
+    for line in _card_lines(shown, what):
+        console.print(styled(f"  {line}"), soft_wrap=True)
+    if what.get("diff"):
+        view.diff(what["diff"], to=console)
+
+
+def _card_lines(shown: Mapping[str, Any], what: Mapping[str, Any]) -> Iterator[str]:
+    if what.get("summary"):
+        yield str(what["summary"])
+    for key, label in CARD_LABELS.items():
+        if shown.get(key):
+            yield f"{label}: {plain(shown[key])}"
+    for number, step in enumerate(what.get("steps") or [], 1):
+        yield f"{number}. {named(step)}"
+    files = what.get("files") or []
+    for change in files[:MOST_FILES]:
+        yield _change(change)
+    hidden = len(files[MOST_FILES:]) + int(what.get("more") or 0)
+    if hidden:
+        yield f"and {hidden} more"
+
+
+def named(item: Any) -> str:
+    if not isinstance(item, Mapping):
+        return one_line(item)
+    return one_line(item.get("title") or item.get("message") or item.get("intent") or plain(item))
+
+
+def _change(change: Any) -> str:
+    if not isinstance(change, Mapping):
+        return one_line(change)
+    before, after = change.get("before_bytes"), change.get("after_bytes")
+    size = f"({after if after is not None else before:,} bytes)" if isinstance(after or before, int) else ""
+    return one_line(f"{change.get('change', '')} {change.get('path', '')} {size}")
+
+
+def plain(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(plain(item) for item in value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else clean(value)
+
+
+def data(view: View, found: Mapping[str, Any]) -> None:
+    """What an action brought back, where it is more than its message."""
+    if isinstance(found.get("content"), str) and found.get("encoding", "text") == "text":
+        view.line(found["content"].rstrip("\n"))
+    if found.get("entries"):
+        entries(view, found["entries"])
+    for match in found.get("matches") or []:
+        view.line(f"{match.get('path')}:{match.get('line')}: {match.get('text')}")
+    _paths(view, "Put back", found.get("restored"))
+    _paths(view, "Left as it is, because somebody else changed it meanwhile", found.get("kept"), "yellow")
+    url = found.get("url")
+    if url:
+        view.line(f"It is here: {url}", "bold")
+
+
+def _paths(view: View, label: str, paths: Any, style: str = "dim") -> None:
+    if not isinstance(paths, list) or not paths:
+        return
+    view.line(f"{label}:", style)
+    for path in paths[:20]:
+        view.line(f"  {one_line(_change(path))}")
+    if len(paths) > 20:
+        view.line(f"  and {len(paths) - 20} more", "dim")
+
+
+def entries(view: View, found: Iterable[Mapping[str, Any]]) -> None:
+    view.table(("path", "kind", "bytes"), [(e.get("path"), e.get("kind", ""), e.get("size", "")) for e in found])
+
+
+def refused(view: View, body: Body) -> None:
+    """An answer that something could not be carried out, with what to do about it."""
+    error = body.get("error") or {}
+    view.error(body.get("message", "It did not work"), error.get("hint", ""))
+    details = error.get("details") or {}
+    for problem in details.get("fields") or []:
+        view.note(f"  {one_line(problem.get('field'))}: {one_line(problem.get('problem'))}")
+    for line in details.get("nearest") or []:
+        view.note(f"  line {line.get('line')}: {one_line(line.get('text'))}")
+    if isinstance(details.get("waiting"), list):
+        waits(view, details["waiting"])
+    if isinstance(details.get("card"), Mapping):
+        card(view, details["card"], to=view.err)
+
+
+def told(view: View, body: Body) -> None:
+    """An answer of which only the message matters, unless it asks."""
+    if body.get("confirmationNeeded"):
+        waiting(view, body)
+    else:
+        view.line(f"✓ {body.get('message', '')}", "green")
+
+
+def waits(view: View, found: list[Mapping[str, Any]]) -> None:
+    if found:
+        view.line("Waiting for you:", "bold yellow")
+        for item in found:
+            view.line(f"  {item.get('id', '')}  {named(item)}")
