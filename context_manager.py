@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 import trust
+from contracts.actions import ActionCall
 from contracts.errors import NotFound
 from contracts.tasks import Status, Task
 from contracts.trust import Autonomy, Decision, Effect, Level, Outcome, Request, Scope, Verdict
@@ -22,6 +23,15 @@ ANY_PROJECT = "*"
 def new_task_id() -> str:
     """Sortable by time, unique across processes, short enough to type."""
     return f"{time.time_ns() // 1_000_000:011x}{secrets.token_hex(3)}"
+
+
+def new_task(
+    call: ActionCall, title: str, now: str, *, task_id: str | None = None, parent_id: str | None = None
+) -> Task:
+    """A queued task for a call."""
+    task = Task(task_id or new_task_id(), call.intent, dict(call.params), Status.QUEUED, title, now)
+    task.project, task.parent_id = call.project, parent_id
+    return task
 
 
 class ContextManager:
@@ -90,13 +100,11 @@ class ContextManager:
         self, intent: str, params: dict[str, Any], project: str | None, title: str, *, before: str | None = None
     ) -> str:
         """Queue a step, at the end or before another one. Any process may do this."""
-        task_id = new_task_id()
-        task = Task(task_id, intent, params, Status.QUEUED, title, self.clock(), project=project)
+        task = new_task(ActionCall(intent, params, project), title, self.clock())
         with self.transaction() as tx:
-            parent = tx.state.tasks[before].parent_id if before in tx.state.tasks else None
-            task.parent_id = parent
-            tx.emit("task_added", task_id, task=asdict(task), before=before)
-        return task_id
+            task.parent_id = tx.state.tasks[before].parent_id if before in tx.state.tasks else None
+            tx.emit("task_added", task.id, task=asdict(task), before=before)
+        return task.id
 
     def clear_next_steps(self, reason: str = "The queue was cleared") -> list[str]:
         with self.transaction() as tx:
@@ -187,6 +195,19 @@ class ContextManager:
         scope = Scope(intent, self._effects_of(intent), project)
         with self.reading() as state:
             return self.decide(Request(scope), state).verdict is not Verdict.AUTO
+
+    def set_autonomy(self, mode: Autonomy, *, project: str | None = None, until: str | None = None) -> None:
+        """The owner's word on how much may run alone, everywhere or in one project, for good or until a time."""
+        with self.transaction() as tx:
+            tx.emit("autonomy_set", mode=mode.value, project=project, until=until)
+
+    def set_override(
+        self, intent: str, project: str | None, verdict: Verdict | None, *, lift_floor: bool = False
+    ) -> None:
+        """The owner's word on one kind of action; None takes it back."""
+        key = f"{intent}@{project or ANY_PROJECT}"
+        with self.transaction() as tx:
+            tx.emit("override_set", key=key, verdict=verdict.value if verdict else None, lifted=lift_floor)
 
     def log_deployment_event(self, success: bool, source: str, note: str, **details: Any) -> None:
         with self.transaction() as tx:

@@ -9,6 +9,7 @@ from contracts.events import Event
 from contracts.tasks import Status, Task
 from contracts.trust import Autonomy, Effect, Outcome, Scope
 from memory_shape import VERSION, dump_state, upgrade
+from trust import Record
 
 LONG_TEXT = 2000
 TIMELINE = 500
@@ -49,7 +50,7 @@ class State:
     auto_confirmed_count: int = 0
     rejected_count: int = 0
     intent_stats: dict[str, dict[str, Any]] = field(default_factory=dict)
-    trust: dict[str, trust.Record] = field(default_factory=dict)
+    trust: dict[str, Record] = field(default_factory=dict)
     tasks: dict[str, Task] = field(default_factory=dict)
     queue: list[str] = field(default_factory=list)
     recent: list[str] = field(default_factory=list)
@@ -138,12 +139,12 @@ class MemoryFold:
         state.tasks[task.id] = task
         parent = state.tasks.get(task.parent_id or "")
         if parent is not None:
-            parent.children.append(task.id)
+            _put_before(parent.children, task.id, event.data.get("before"))
         else:
             state.recent.append(task.id)
             self._forget_oldest(state)
         if task.status is Status.QUEUED and not event.data.get("now"):
-            _enqueue(state, task.id, event.data.get("before"))
+            _put_before(state.queue, task.id, event.data.get("before"))
         if task.intent == "plan":
             state.last_plan = task.id
         key = event.data.get("idempotency_key")
@@ -180,9 +181,14 @@ class MemoryFold:
             task.result = {"success": False, "message": event.data.get("reason", "Interrupted")}
 
     def _queue_moved(self, state: State, event: Event) -> None:
-        if event.task_id in state.queue:
-            state.queue.remove(event.task_id)
-            _enqueue(state, event.task_id, event.data.get("before"))
+        task = state.tasks.get(event.task_id or "")
+        if task is None:
+            return
+        parent = state.tasks.get(task.parent_id or "")
+        for order in (state.queue, parent.children if parent is not None else []):
+            if task.id in order:
+                order.remove(task.id)
+                _put_before(order, task.id, event.data.get("before"))
 
     def _steps_adopted(self, state: State, event: Event) -> None:
         """Loose queued steps become the children of a plan, so that one yes covers them."""
@@ -191,6 +197,9 @@ class MemoryFold:
             step = state.tasks.get(step_id)
             if plan is None or step is None:
                 continue
+            earlier = state.tasks.get(step.parent_id or "")
+            if earlier is not None:
+                _drop(earlier.children, step_id)
             step.parent_id = plan.id
             plan.children.append(step_id)
             _drop(state.recent, step_id)
@@ -359,9 +368,9 @@ def _append(name: str) -> Callable[[State, Event], None]:
     return append
 
 
-def _enqueue(state: State, task_id: str, before: str | None) -> None:
-    index = state.queue.index(before) if before in state.queue else len(state.queue)
-    state.queue.insert(index, task_id)
+def _put_before(order: list[str], task_id: str, before: str | None) -> None:
+    """Into the list before another one, or at its end."""
+    order.insert(order.index(before) if before in order else len(order), task_id)
 
 
 def _leave_queue(state: State, task_id: str) -> None:

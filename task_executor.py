@@ -3,16 +3,19 @@
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from answers import result_json
 from contracts.actions import Action, ActionCall, ActionResult, Catalogue, Params
 from contracts.errors import AppError, Conflict, Failed
 from contracts.files import ChangeSet, Draft
 from contracts.paths import shown
 from contracts.trust import Effect, Scope
-from git_manager import GitManager, LeftOut, ProjectRepo
+from git_manager import GitManager, LeftOut
 from project_files import Workspace
+
+MAX_CHANGED = 1000
 
 Progress = Callable[[str, int | None, int | None], None]
 
@@ -83,9 +86,13 @@ class Prepared:
     def size(self) -> int:
         return self.changes.size
 
-    @property
-    def paths(self) -> list[str]:
-        return [change.path for change in self.changes.changes]
+    def foretold(self) -> dict[str, Any]:
+        """What a dry run already knows of the result, kept so that a crash after the commit loses nothing."""
+        if self.result is None:
+            return {"paths": None}
+        paths = [change.path for change in self.changes.changes]
+        marks = {"undoes": list(self.result.undoes), "redoes": list(self.result.redoes)}
+        return {**result_json(self.result), "paths": [shown(path) for path in paths], **marks}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +106,19 @@ class Done:
     changed: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
 
+    def as_event(self) -> dict[str, Any]:
+        """What memory keeps of it besides the result itself."""
+        return {
+            "commit": self.commit,
+            "snapshot": self.snapshot,
+            "tree": self.tree,
+            "changed": [shown(path) for path in self.changed[:MAX_CHANGED]],
+            "left_out": [asdict(item) for item in self.left_out],
+            "undoes": list(self.result.undoes),
+            "redoes": list(self.result.redoes),
+            "tainted": self.result.tainted,
+        }
+
 
 class TaskExecutor:
     """One implementation for every route into the agent. The caller holds the project's lane."""
@@ -109,16 +129,18 @@ class TaskExecutor:
         self._git = git
         self._step_seconds = step_seconds
 
-    def prepare(self, call: ActionCall, task_id: str, control: Control, *, files: Draft | None = None) -> Prepared:
+    def prepare(
+        self, call: ActionCall, task_id: str, control: Control, *, files: Draft | None = None, dry: bool = True
+    ) -> Prepared:
         """Check the call and, if it stays in the project's files, run it on a draft. Touches nothing.
 
-        `files` lets several calls of one plan be drafted on top of each other.
+        `files` lets several calls of one plan be drafted on top of each other; `dry=False` only checks.
         """
         action, params = self._catalogue.parse(call)
         control.allow(action.timeout or self._step_seconds)
         files = files if files is not None else self.draft(call, action)
         context = Context(task_id, call.project or "", files, control)
-        result = action.handler(params, context) if action.local else None
+        result = action.handler(params, context) if action.local and dry else None
         changes = files.changes() if result is not None else ChangeSet()
         covered = all(self._git.covers(change.path) for change in changes.changes)
         reversible = action.reversible and covered
@@ -162,13 +184,24 @@ class TaskExecutor:
         repo.recover(task_id, draft, paths=paths)
         self._workspace.apply(project, draft.changes(), stage=f"{task_id}-back")
 
-    def finished(self, task_id: str, project: str, title: str) -> Done | None:
+    def is_local(self, intent: str) -> bool:
+        return self._catalogue[intent].local
+
+    def finished(self, task_id: str, project: str, title: str, foretold: dict[str, Any]) -> Done | None:
         """What a step left behind if it had been applied and committed in full before a crash, else None."""
-        repo: ProjectRepo = self._git.open(project)
+        repo = self._git.open(project)
         if not repo.is_recorded(task_id):
             return None
+        self._workspace.clear_stage(project)
         recorded = repo.record(task_id, plain_line(title))
-        return Done(ActionResult.done(title), recorded.commit, None, recorded.tree, recorded.changed, recorded.left_out)
+        result = ActionResult(
+            bool(foretold.get("success", True)),
+            foretold.get("message", title),
+            foretold.get("data", {}),
+            undoes=tuple(foretold.get("undoes", ())),
+            redoes=tuple(foretold.get("redoes", ())),
+        )
+        return Done(result, recorded.commit, None, recorded.tree, recorded.changed, recorded.left_out)
 
 
 def plain_line(title: str) -> str:

@@ -32,7 +32,7 @@ class ActionCall:
         return {"intent": self.intent, **({"project": self.project} if self.project else {}), **self.params}
 
 
-NOT_PARAMS = frozenset({"intent", "project", "params", "wait", "id"})
+NOT_PARAMS = frozenset({"intent", "project", "params", "wait"})
 
 
 def call_from(step: Any) -> ActionCall:
@@ -78,6 +78,10 @@ class ActionResult:
     """Steps to put at the end of the queue, to be run when somebody asks for the next one."""
     notes: tuple["Note", ...] = ()
     """What memory shall note when the step has finished."""
+    undoes: tuple[str, ...] = ()
+    """Tasks that count as undone from now on."""
+    redoes: tuple[str, ...] = ()
+    """Tasks that were undone and count again."""
     commit_message: str = ""
     """The first line of the commit, where the title of the call is not the best one."""
     tainted: bool = False

@@ -80,6 +80,8 @@ class Code(StrEnum):
     """The score is below the threshold."""
     EARNED = "earned"
     """The score reaches the threshold."""
+    ACTION_RULE = "action_rule"
+    """The action itself knows better than a record: an undo, or a change of what is allowed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,83 @@
+"""What the agent says back: one shape for every command, whatever came of it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from contracts.actions import ActionResult
+from contracts.errors import AppError
+from contracts.tasks import Status, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An HTTP status and a body that always has `success` and `message`."""
+
+    status: int
+    body: dict[str, Any]
+
+
+def answer_for(family: list[Task]) -> Answer:
+    """Where a task stands now. A step that waits for the owner speaks for the whole plan."""
+    root = family[0]
+    asking = next((task for task in family if task.status is Status.AWAITING_APPROVAL), None)
+    shown = asking or root
+    body = {
+        "success": True,
+        "message": "",
+        "id": shown.id,
+        "status": shown.status.value,
+        "intent": shown.intent,
+        "project": shown.project,
+        "title": shown.title,
+        "confirmationNeeded": asking is not None,
+        "executionPlanned": [task.title for task in family if task.status in _AHEAD],
+        "decision": shown.decision,
+        "result": shown.result,
+        "follow": f"/tasks/{shown.id}",
+    }
+    if asking is not None:
+        said = "I would like to do this, and ask first"
+        plan = {"plan": root.id} if asking is not root else {}
+        return Answer(200, body | {"message": f"{said}: {asking.title}", "card": asking.card} | plan)
+    if len(family) > 1:
+        body["steps"] = [_step(task) for task in family[1:]]
+    if root.status in {Status.RUNNING, Status.QUEUED}:
+        return Answer(202, body | {"message": f"Still working: {root.title}"})
+    return _ended(root, body)
+
+
+_AHEAD = frozenset({Status.QUEUED, Status.AWAITING_APPROVAL, Status.RUNNING})
+
+
+def _ended(task: Task, body: dict[str, Any]) -> Answer:
+    result = task.result or {}
+    success = bool(result.get("success")) or task.status is Status.UNDONE
+    body |= {"success": success, "message": result.get("message", task.title)}
+    if task.undone_by:
+        body |= {"message": f"{task.title}: done, and taken back later", "undone_by": task.undone_by}
+    error = result.get("error")
+    if error:
+        shown = {name: error[name] for name in ("code", "hint", "details")}
+        return Answer(error["status"], body | {"error": shown})
+    return Answer(200, body)
+
+
+def _step(task: Task) -> dict[str, Any]:
+    message = (task.result or {}).get("message")
+    return {"id": task.id, "title": task.title, "status": task.status.value, "message": message, "commit": task.commit}
+
+
+def said(message: str, *, success: bool = True, **more: Any) -> Answer:
+    """A plain answer that is about no task."""
+    return Answer(200, {"success": success, "message": message, "confirmationNeeded": False, **more})
+
+
+def result_json(result: ActionResult) -> dict[str, Any]:
+    """A handler's result as it is kept with its task."""
+    return {"success": result.success, "message": result.message, "data": dict(result.data)}
+
+
+def error_json(error: AppError) -> dict[str, Any]:
+    """A failure as it is kept with its task."""
+    details = {**error.describe(), "status": error.status, "retryable": error.retryable}
+    return {"success": False, "message": error.message, "data": {}, "error": details}

@@ -1,0 +1,258 @@
+"""Wires the house: builds every part from the settings and hands it to those that need it. Knows all, does nothing."""
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import flask
+
+from actions.archives import ArchiveLimits, archive_actions
+from actions.files import file_actions
+from actions.permissions import permission_actions
+from actions.queue import queue_actions
+from actions.undo import undo_actions
+from agent_home import AgentHome
+from agent_runner import AgentRunner
+from context_manager import ContextManager
+from contracts.actions import Catalogue
+from contracts.times import stamp
+from contracts.trust import Autonomy, Effect
+from gate import Gate
+from git_manager import GitManager
+from logging_setup import LogFile, Redactor, set_up_logging, take_down_logging
+from memory_state import MemoryFold
+from project_files import Workspace
+from settings import CHECKOUT, Settings
+from stores.json_file import JsonFileStore
+from task_executor import TaskExecutor
+from task_logs import TaskLogs
+from trust import Policy
+from web.deps import Deps
+from web.server import Address, Service, serve
+from web.wiring import register
+
+VERSION = "0.1.0"
+
+
+def utc_now() -> str:
+    return stamp(datetime.now(UTC))
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Everything that touches the world and that a test may want to hold in its hand."""
+
+    clock: Callable[[], str] = utc_now
+    monotonic: Callable[[], float] = time.monotonic
+    stop: Callable[[], None] = lambda: None
+    """Asks the process that serves this application to end."""
+    address: Address | None = None
+
+
+@dataclass(slots=True)
+class Agent:
+    """One agent on one home, from taking its lock to giving it back."""
+
+    settings: Settings
+    home: AgentHome
+    store: JsonFileStore[Any]
+    memory: ContextManager
+    runner: AgentRunner
+    workspace: Workspace
+    git: GitManager
+    logs: TaskLogs
+    catalogue: Catalogue
+    redactor: Redactor
+    token: str
+    log_file: LogFile
+    started: float
+    outside: Outside
+    closers: list[Callable[[], None]] = field(default_factory=list)
+
+    def health(self) -> dict[str, Any]:
+        with self.memory.reading() as state:
+            queued = len(state.queue)
+        return {
+            "version": VERSION,
+            "uptime": round(self.outside.monotonic() - self.started, 1),
+            "queue": queued,
+            "waiting": len(self.memory.waiting()),
+            "workers": self.runner.lanes.counts(),
+            "autonomy": self.memory.summary()["autonomy"],
+            "notices": self.store.notices(),
+        }
+
+    def metrics(self) -> Mapping[str, float]:
+        summary = self.memory.summary()
+        lanes = self.runner.lanes.counts()
+        return {
+            "uptime_seconds": round(self.outside.monotonic() - self.started, 1),
+            "events_total": self.store.last_seq(),
+            "queued_steps": summary["queued"],
+            "waiting_for_approval": len(summary["waiting"]),
+            "confirmed_total": summary["confirmed_count"],
+            "auto_confirmed_total": summary["auto_confirmed_count"],
+            "rejected_total": summary["rejected_count"],
+            "trust_score": summary["trust_score"],
+            "steps_running": lanes["running"],
+            "steps_waiting": lanes["waiting"],
+            "projects": len(self.workspace.names()),
+        }
+
+    def stop(self) -> None:
+        """Let what runs finish and wake everybody who waits. Streams end, requests return."""
+        for close in self.closers:
+            close()
+        self.runner.stop()
+
+    def close(self) -> None:
+        self.stop()
+        self.store.close()
+        self.home.withdraw()
+        self.home.release()
+        take_down_logging(self.log_file)
+
+
+def build_agent(settings: Settings, outside: Outside) -> Agent:
+    """Take the home and build every part. Raises HomeLocked if another service has it."""
+    home = AgentHome(settings.home)
+    home.take()
+    token = settings.token.get_secret_value() if settings.token else home.token()
+    redactor = Redactor([token])
+    log_file = set_up_logging(
+        settings.home / "logs" / "agent.log",
+        redactor,
+        level=settings.log_level,
+        max_bytes=settings.log_bytes,
+        keep=settings.log_files,
+    )
+    policy = trust_policy(settings)
+    fold = MemoryFold(policy, recent_tasks=settings.recent_tasks, failure_patterns=settings.failure_patterns)
+    store = JsonFileStore(settings.home, fold, clock=outside.clock, segment_bytes=settings.journal_segment_bytes)
+    effects: dict[str, frozenset[Effect]] = {}
+    ask_all = settings.always_confirm or settings.autonomy is Autonomy.ASK_ALL
+    memory = ContextManager(store, policy, outside.clock, effects_of=effects.__getitem__, always_confirm=ask_all)
+    workspace = Workspace(settings.home / "workspace")
+    git = GitManager(settings.home / "workspace", keep_days=settings.snapshot_keep_days)
+    catalogue = Catalogue(all_actions(settings, memory, git))
+    effects.update({action.name: action.effects for action in catalogue})
+    timezone = None if settings.timezone == "local" else ZoneInfo(settings.timezone)
+    logs = TaskLogs(settings.home / "logs", redactor.value, timezone)
+    executor = TaskExecutor(catalogue, workspace, git, step_seconds=settings.step_seconds)
+    runner = AgentRunner(
+        memory,
+        executor,
+        Gate(memory, workspace, git),
+        catalogue,
+        logs,
+        scratch_agent,
+        workers=settings.workers,
+        wait_seconds=settings.wait_seconds,
+        suites=(settings.home, CHECKOUT),
+    )
+    started = outside.monotonic()
+    return Agent(
+        *(settings, home, store, memory, runner, workspace, git, logs, catalogue, redactor, token, log_file),
+        *(started, outside),
+    )
+
+
+def all_actions(settings: Settings, memory: ContextManager, git: GitManager) -> list[Any]:
+    """Everything the agent can do. A new field of actions is listed here and nowhere else."""
+    limits = ArchiveLimits(settings.max_archive_bytes, settings.max_archive_files, settings.max_archive_ratio)
+    return [
+        *file_actions(max_bytes=settings.max_file_bytes),
+        *archive_actions(settings.home / "uploads", limits),
+        *queue_actions(),
+        *undo_actions(memory, git),
+        *permission_actions(),
+    ]
+
+
+def trust_policy(settings: Settings) -> Policy:
+    return Policy(
+        z=settings.trust_z,
+        half_life=settings.trust_half_life,
+        borrowed_weight=settings.trust_borrowed_weight,
+        write=settings.trust_write,
+        execute=settings.trust_execute,
+        publish=settings.trust_publish,
+        demotion=settings.trust_demotion,
+    )
+
+
+def create_app(settings: Settings, outside: Outside | None = None) -> flask.Flask:
+    """The application on its home. `app.extensions["agent"]` is the Agent, to be closed by whoever made it."""
+    outside = outside or Outside()
+    agent = build_agent(settings, outside)
+    app = flask.Flask("task_agent", static_folder=None)
+    deps = Deps(
+        settings=settings,
+        token=agent.token,
+        runner=agent.runner,
+        memory=agent.memory,
+        events=agent.store,
+        projects=agent.workspace,
+        git=agent.git,
+        logs=agent.logs,
+        actions=lambda: [action.describe() for action in agent.catalogue],
+        health=agent.health,
+        metrics=agent.metrics,
+        stop=outside.stop,
+        redact=agent.redactor,
+        log=agent.log_file.write,
+        uploads=settings.home / "uploads",
+        url=lambda: settings.public_url or (outside.address.url if outside.address else ""),
+    )
+    register(app, deps, version=VERSION)
+    agent.closers.append(deps.feed.stop)
+    app.extensions["agent"] = agent
+    agent.runner.resume()
+    return app
+
+
+def run_service(settings: Settings) -> int:
+    """Serve until told to stop; gives the exit code."""
+
+    def load(address: Address) -> Service:
+        def stop_process() -> None:
+            os.kill(os.getppid(), 15)
+
+        app = create_app(settings, Outside(stop=stop_process, address=address))
+        agent: Agent = app.extensions["agent"]
+        agent.home.announce({"url": address.url, "pid": os.getppid(), "worker": os.getpid(), "started": utc_now()})
+        return Service(app, stop=agent.stop, close=agent.close)
+
+    return serve(load, host=settings.bind, port=settings.port, max_streams=settings.max_streams)
+
+
+@contextmanager
+def scratch_agent() -> Iterator[Callable[[str, str, Any], tuple[int, Any]]]:
+    """A fresh agent on a home of its own, for tests that must not touch the owner's."""
+    home = Path(tempfile.mkdtemp(prefix="task-agent-"))
+    agent_app = create_app(Settings.from_sources({"AGENT_HOME": str(home)}, home))
+    agent: Agent = agent_app.extensions["agent"]
+    browser = agent_app.test_client()
+    headers = {"Authorization": f"Bearer {agent.token}"}
+
+    def send(method: str, path: str, body: Any) -> tuple[int, Any]:
+        answer = browser.open(path, method=method, json=body, headers=headers, base_url="http://127.0.0.1")
+        return answer.status_code, answer.get_json(silent=True)
+
+    try:
+        yield send
+    finally:
+        agent.close()
+        shutil.rmtree(home, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    raise SystemExit(run_service(Settings.from_sources(os.environ)))

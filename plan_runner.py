@@ -1,0 +1,316 @@
+"""Plans: steps under one task, approved once, run in order, kept where they stop."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any, Protocol
+
+from answers import Answer, said
+from context_manager import ContextManager, new_task, new_task_id
+from contracts.actions import ActionCall, Catalogue, call_from
+from contracts.errors import AppError, Conflict, InvalidParams, StaleApproval
+from contracts.files import Draft
+from contracts.tasks import Status, Task
+from contracts.trust import Verdict
+from gate import Gate, PlanDraft, as_json
+from task_executor import Control, Prepared, TaskExecutor
+
+MAX_STEPS = 200
+PLAN = "plan"
+ENDED_WELL = frozenset({Status.SUCCEEDED, Status.CANCELLED, Status.UNDONE})
+
+
+class Steps(Protocol):
+    """What a plan needs of the runner of single steps."""
+
+    def start(self, task_id: str, project: str | None, job: Callable[[], None], wait: float | None) -> Answer: ...
+    def submit(self, task_id: str, project: str | None, job: Callable[[], None]) -> bool: ...
+    def run_known(self, task_id: str) -> None: ...
+    def wait_for(self, task_id: str, wait: float | None) -> Answer: ...
+    def settle(self, task_id: str) -> None: ...
+    def cancel_step(self, task_id: str) -> None: ...
+    def write_log(self, task_id: str) -> None: ...
+
+
+class PlanRunner:
+    def __init__(
+        self, memory: ContextManager, executor: TaskExecutor, gate: Gate, catalogue: Catalogue, steps: Steps
+    ) -> None:
+        self._memory = memory
+        self._executor = executor
+        self._gate = gate
+        self._catalogue = catalogue
+        self._steps = steps
+        self._guard = threading.RLock()
+        self._under_way: set[str] = set()
+
+    def execute_plan(
+        self,
+        steps: Any,
+        *,
+        goal: str | None = None,
+        wait: float | None = None,
+        task_id: str | None = None,
+        opening: dict[str, Any] | None = None,
+    ) -> Answer:
+        """Make a plan of these steps and run it, asking at most once."""
+        calls = self._checked(steps)
+        title = goal or f"Plan of {len(calls)} steps"
+        plan = self._new_plan(title, {"goal": goal} if goal else {}, calls, task_id)
+        children = [self._new_step(call, plan.id) for call in calls]
+        draft = self._draft(plan.title, calls, strict=True)
+        with self._memory.transaction() as tx:
+            tx.emit("task_added", plan.id, task=asdict(plan), now=True, **(opening or {}))
+            for child in children:
+                tx.emit("task_added", child.id, task=asdict(child))
+            if goal:
+                tx.emit("goal_set", goal=goal)
+        return self._decide(plan, draft, wait)
+
+    def run_all(self, project: str | None, wait: float | None) -> Answer:
+        """Everything that is queued: loose steps become one plan, stopped plans go on."""
+        with self._memory.reading() as state:
+            queued = [state.tasks[i] for i in state.queue if project in (None, state.tasks[i].project)]
+            parents = {step.parent_id: state.tasks.get(step.parent_id or "") for step in queued}
+        if not queued:
+            return said("No queued tasks", queued=0)
+        stopped = [plan for plan in parents.values() if plan is not None and not plan.open]
+        waiting = [plan for plan in parents.values() if plan is not None and plan.open]
+        loose = [step for step in queued if parents[step.parent_id] is None]
+        for plan in stopped:
+            self._begin(plan, "owner", "run_all")
+        answers = [self._steps.wait_for(plan.id, wait) for plan in [*stopped, *waiting]]
+        if loose:
+            answers.append(self._adopt(loose, wait))
+        return answers[0] if len(answers) == 1 else _together(answers)
+
+    def _adopt(self, loose: list[Task], wait: float | None) -> Answer:
+        calls = [ActionCall(step.intent, step.params, step.project) for step in loose]
+        title = f"Run {len(loose)} queued steps" if len(loose) > 1 else loose[0].title
+        plan = self._new_plan(title, {"parallel": True}, calls)
+        draft = self._draft(title, calls, strict=False)
+        with self._memory.transaction() as tx:
+            tx.emit("task_added", plan.id, task=asdict(plan), now=True)
+            tx.emit("steps_adopted", plan.id, steps=[step.id for step in loose])
+        return self._decide(plan, draft, wait)
+
+    def _decide(self, plan: Task, draft: PlanDraft, wait: float | None) -> Answer:
+        decision = self._gate.decide_plan(draft, plan)
+        with self._memory.transaction() as tx:
+            tx.emit("task_decided", plan.id, decision=as_json(decision, draft.steps))
+            if decision.verdict is Verdict.REFUSE:
+                result = {"success": False, "message": f"Refused: {decision.reasons[0]}", "data": {}}
+                tx.emit("step_finished", plan.id, status=Status.REJECTED.value, result=result)
+                for child in tx.state.tasks[plan.id].children:
+                    tx.emit("task_cancelled", child, reason="The plan was refused")
+            elif decision.verdict is Verdict.ASK:
+                tx.emit("approval_asked", plan.id, card=self._gate.plan_card(draft, decision))
+        if decision.verdict is Verdict.AUTO:
+            self._begin(plan, "trust", "")
+        self._steps.write_log(plan.id)
+        return self._steps.wait_for(plan.id, wait)
+
+    def confirm(self, plan: Task, reason: str, wait: float | None) -> Answer:
+        """The owner's yes to a plan, if its card still tells the truth."""
+        with self._memory.reading() as state:
+            children = [state.tasks[child] for child in plan.children if state.tasks[child].status is Status.QUEUED]
+        calls = [ActionCall(step.intent, step.params, step.project) for step in children]
+        draft = self._draft(plan.title, calls, strict=False)
+        if plan.card and self._gate.is_stale_plan(plan.card, draft):
+            card = self._gate.plan_card(draft, self._gate.decide_plan(draft, plan))
+            with self._memory.transaction() as tx:
+                tx.emit("approval_asked", plan.id, card=card)
+            raise StaleApproval(
+                "The project changed since this was shown to you; nothing was done",
+                hint="Look at the new card in `details.card` and confirm again",
+                details={"id": plan.id, "card": card},
+            )
+        if not self._begin(plan, "owner", reason):
+            raise Conflict(f"Task `{plan.id}` does not wait any more", hint="`GET /tasks` shows where it stands")
+        return self._steps.wait_for(plan.id, wait)
+
+    def _begin(self, plan: Task, by: str, reason: str) -> bool:
+        """Let a plan run; False if somebody else has just done so."""
+        with self._memory.transaction() as tx:
+            current = tx.state.tasks[plan.id]
+            if current.status is Status.RUNNING:
+                return False
+            projects = sorted({tx.state.tasks[child].project or "" for child in current.children})
+            if not (current.approval or {}).get("approved"):
+                tx.emit("approval_given", plan.id, by=by, reason=reason, projects=projects)
+            tx.emit("step_started", plan.id)
+            tx.emit("drain_set", plan.id, on=True)
+        self._advance(plan.id)
+        return True
+
+    def cancel(self, plan_id: str | None) -> Answer:
+        """Nothing more is started; what is under way is told to stop."""
+        with self._memory.transaction() as tx:
+            state = tx.state
+            if plan_id is not None and plan_id not in state.tasks:
+                self._memory.task(plan_id)
+            plans = [plan_id] if plan_id else [t.id for t in state.tasks.values() if t.intent == PLAN and t.open]
+            doomed = [child for plan in plans for child in state.tasks[plan].children if state.tasks[child].open]
+            if plan_id is None:
+                doomed += [step for step in state.queue if step not in doomed]
+            elif state.tasks[plan_id].open and not state.tasks[plan_id].children:
+                doomed.append(plan_id)
+            running = [task for task in doomed if state.tasks[task].status is Status.RUNNING]
+            cancelled = [task for task in doomed if task not in running]
+            cancelled += [plan for plan in plans if state.tasks[plan].open and plan not in doomed]
+            for task_id in cancelled:
+                tx.emit("task_cancelled", task_id, reason="Cancelled by the owner; nothing more is done")
+        for task_id in running:
+            self._steps.cancel_step(task_id)
+        for task_id in {*plans, *cancelled}:
+            self._steps.write_log(task_id)
+            self._steps.settle(task_id)
+        if not cancelled and not running:
+            return said("There is nothing to cancel", cancelled=[])
+        return said(f"Cancelled {len(cancelled)} tasks", cancelled=cancelled, stopping=running)
+
+    def drop_steps(self, plan_id: str) -> None:
+        """The plan was turned down: its steps go with it."""
+        with self._memory.transaction() as tx:
+            plan = tx.state.tasks.get(plan_id)
+            for child in plan.children if plan is not None else ():
+                if tx.state.tasks[child].status is Status.QUEUED:
+                    tx.emit("task_cancelled", child, reason="The plan was not approved")
+
+    def open_plan_of(self, step: Task) -> Task | None:
+        """The plan above a queued step, if that plan is waiting for approval or running by itself."""
+        with self._memory.reading() as state:
+            plan = state.tasks.get(step.parent_id or "")
+            return plan if plan is not None and plan.open else None
+
+    def step_ended(self, task_id: str) -> None:
+        """A step has ended or has to ask: go on with its plan, or stop there."""
+        with self._guard:
+            self._under_way.discard(task_id)
+        with self._memory.reading() as state:
+            task = state.tasks.get(task_id)
+            plan_id = task.parent_id if task is not None else None
+        if plan_id:
+            self._advance(plan_id)
+
+    def resume(self) -> None:
+        with self._memory.reading() as state:
+            plans = list(state.draining)
+        for plan_id in plans:
+            self._advance(plan_id)
+
+    def _advance(self, plan_id: str) -> None:
+        """Start what can be started of a plan; if nothing can and nothing runs, the plan has ended."""
+        with self._guard, self._memory.reading() as state:
+            plan = state.tasks.get(plan_id)
+            if plan is None:
+                return
+            steps = [state.tasks[child] for child in plan.children if child in state.tasks]
+            asking = any(step.status is Status.AWAITING_APPROVAL for step in steps)
+            draining = plan_id in state.draining
+            ready = _ready(steps, parallel=bool(plan.params.get("parallel"))) if draining else []
+            started = [step for step in ready if step.id not in self._under_way]
+            self._under_way.update(step.id for step in started)
+            busy = any(step.id in self._under_way or step.status is Status.RUNNING for step in steps)
+        for step in started:
+            self._steps.submit(step.id, step.project, lambda step=step: self._steps.run_known(step.id))  # type: ignore[misc]
+        if asking:
+            self._steps.settle(plan_id)
+        elif not busy:
+            self._close(plan, steps, draining)
+
+    def _close(self, plan: Task, steps: list[Task], draining: bool) -> None:
+        """Record how a plan came out. A plan that stopped closes well once its last steps were run by hand."""
+        well = all(step.status in ENDED_WELL for step in steps)
+        if plan.status is Status.CANCELLED or (not draining and not (well and plan.status is Status.FAILED)):
+            return
+        done = sum(1 for step in steps if step.status in ENDED_WELL)
+        with self._memory.transaction() as tx:
+            if well:
+                result = {"success": True, "message": f"All {len(steps)} steps are done", "data": {}}
+                tx.emit("step_finished", plan.id, status=Status.SUCCEEDED.value, result=result)
+            else:
+                tx.emit("step_finished", plan.id, status=Status.FAILED.value, result=_stopped(steps, done))
+        self._steps.write_log(plan.id)
+        self._steps.settle(plan.id)
+
+    def _checked(self, steps: Any) -> list[ActionCall]:
+        if not isinstance(steps, list) or not steps:
+            raise InvalidParams("`steps` must be a list with at least one step", hint="Each step is what `/run` takes")
+        if len(steps) > MAX_STEPS:
+            raise InvalidParams(f"A plan may have at most {MAX_STEPS} steps", hint="Split it into several plans")
+        calls = [call_from(step) for step in steps]
+        for call in calls:
+            self._catalogue.parse(call)
+        return calls
+
+    def _draft(self, title: str, calls: list[ActionCall], *, strict: bool) -> PlanDraft:
+        """Run the steps dry, each on top of those before it. What cannot be known yet is left open."""
+        drafts: dict[str, Draft] = {}
+        unknown: set[str] = set()
+        prepared: list[Prepared] = []
+        by_project: dict[str, Prepared] = {}
+        for number, call in enumerate(calls, 1):
+            project = call.project or ""
+            action, _ = self._catalogue.parse(call)
+            dry = action.local and project not in unknown
+            files = drafts.get(project)
+            try:
+                step = self._executor.prepare(call, new_task_id(), Control(), files=files, dry=dry)
+            except AppError as error:
+                if strict:
+                    error.message = f"Step {number} of {len(calls)} cannot be done: {error.message}"
+                    raise
+                step = self._executor.prepare(call, new_task_id(), Control(), files=files, dry=False)
+            if step.result is None:
+                unknown.add(project)
+            drafts[project] = step.context.files
+            prepared.append(step)
+            if project and step.changes:
+                by_project[project] = step
+        return PlanDraft(title, prepared, by_project)
+
+    def _new_plan(
+        self, title: str, params: dict[str, Any], calls: list[ActionCall], task_id: str | None = None
+    ) -> Task:
+        projects = {call.project for call in calls}
+        project = projects.pop() if len(projects) == 1 else None
+        return new_task(ActionCall(PLAN, params, project), title, self._memory.clock(), task_id=task_id)
+
+    def _new_step(self, call: ActionCall, plan_id: str) -> Task:
+        action, params = self._catalogue.parse(call)
+        return new_task(call, action.title(params), self._memory.clock(), parent_id=plan_id)
+
+
+def _ready(steps: list[Task], *, parallel: bool) -> list[Task]:
+    """The steps that may start now: the first open one, or with `parallel` the first open one of each project.
+
+    A step that failed or was rejected stops what comes after it, in its project or in the whole plan.
+    """
+    ready: list[Task] = []
+    blocked: set[str | None] = set()
+    for step in steps:
+        lane = step.project if parallel else None
+        if lane in blocked or step.status in ENDED_WELL:
+            continue
+        blocked.add(lane)
+        if step.status is Status.QUEUED:
+            ready.append(step)
+    return ready
+
+
+def _stopped(steps: list[Task], done: int) -> dict[str, Any]:
+    culprit = next(step for step in steps if step.status not in ENDED_WELL)
+    kept = sum(1 for step in steps if step.status is Status.QUEUED)
+    why = (culprit.result or {}).get("message", "it did not run")
+    message = f"{done} of {len(steps)} steps are done. Stopped at “{culprit.title}”: {why}"
+    if kept:
+        message += f". {kept} steps are kept: `/run_all` goes on, `/cancel_plan` drops them"
+    return {"success": False, "message": message, "data": {"stopped_at": culprit.id, "kept": kept}}
+
+
+def _together(answers: list[Answer]) -> Answer:
+    """Several plans at once: the one that asks speaks first."""
+    first = next((answer for answer in answers if answer.body.get("confirmationNeeded")), answers[-1])
+    success = all(answer.body["success"] for answer in answers)
+    return Answer(first.status, first.body | {"success": success, "plans": [answer.body["id"] for answer in answers]})

@@ -1,0 +1,67 @@
+"""Changing the queue by hand: until it starts, a step can be edited, skipped, moved, or have one put before it."""
+
+from typing import Any
+
+from answers import Answer, said
+from context_manager import ContextManager
+from contracts.actions import ActionCall, Catalogue, call_from
+from contracts.errors import Conflict, NotFound
+from contracts.tasks import Status
+from memory_state import State
+
+
+class StepQueue:
+    def __init__(self, memory: ContextManager, catalogue: Catalogue) -> None:
+        self._memory = memory
+        self._catalogue = catalogue
+
+    def edit(self, task_id: str, step: dict[str, Any]) -> Answer:
+        call, title = self._checked(step)
+        with self._memory.transaction() as tx:
+            _must_be_queued(tx.state, task_id)
+            tx.emit(
+                "task_edited",
+                task_id,
+                intent=call.intent,
+                params=dict(call.params),
+                project=call.project,
+                title=title,
+            )
+        return said(f"Changed the step: {title}", id=task_id)
+
+    def skip(self, task_id: str) -> Answer:
+        with self._memory.transaction() as tx:
+            _must_be_queued(tx.state, task_id)
+            title = tx.state.tasks[task_id].title
+            tx.emit("task_cancelled", task_id, reason="Skipped by the owner")
+        return said(f"Skipped: {title}", id=task_id)
+
+    def move(self, task_id: str, *, before: str | None) -> Answer:
+        with self._memory.transaction() as tx:
+            _must_be_queued(tx.state, task_id)
+            if before is not None:
+                _must_be_queued(tx.state, before)
+                if tx.state.tasks[before].parent_id != tx.state.tasks[task_id].parent_id:
+                    raise Conflict("The two steps belong to different plans", hint="Move it within its own plan")
+            tx.emit("queue_moved", task_id, before=before)
+        return said("Moved the step", id=task_id)
+
+    def insert(self, step: dict[str, Any], *, before: str) -> Answer:
+        call, title = self._checked(step)
+        with self._memory.reading() as state:
+            _must_be_queued(state, before)
+        task_id = self._memory.add_next_step(call.intent, dict(call.params), call.project, title, before=before)
+        return said(f"Put in before it: {title}", id=task_id)
+
+    def _checked(self, step: dict[str, Any]) -> tuple[ActionCall, str]:
+        call = call_from(step)
+        action, params = self._catalogue.parse(call)
+        return call, action.title(params)
+
+
+def _must_be_queued(state: State, task_id: str) -> None:
+    task = state.tasks.get(task_id)
+    if task is None:
+        raise NotFound(f"There is no task `{task_id}`", hint="`GET /queue` lists the queued steps")
+    if task.status is not Status.QUEUED or task_id not in state.queue:
+        raise Conflict(f"Task `{task_id}` is {task.status} and can no longer be changed", hint="Only queued steps can")

@@ -1,0 +1,118 @@
+"""One log file a root task: what was asked, decided, approved, done and paid, step by step."""
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import orjson
+
+from contracts.errors import NotFound
+from contracts.tasks import Status, Task
+
+DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+NAME = re.compile(r"\d{6}-[A-Za-z0-9-]+\.json")
+
+Blank = Callable[[Any], Any]
+
+
+class TaskLogs:
+    """Files named `<date>/<time>-<id>.json`, always whole: written beside and moved into place."""
+
+    def __init__(self, folder: Path, blank: Blank, timezone: ZoneInfo | None) -> None:
+        self._folder = folder
+        self._blank = blank
+        self._timezone = timezone
+
+    def write(self, family: list[Task], inputs: dict[str, dict[str, Any]] | None = None) -> Path:
+        """Write or rewrite the log of a root task. `inputs` are the whole calls, which memory may have shortened."""
+        path = self._path(family[0])
+        known = self._inputs(path) | (inputs or {})
+        document = self._blank(_document(family, known))
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(orjson.dumps(document, option=orjson.OPT_INDENT_2))
+        beside.replace(path)
+        return path
+
+    def entries(self, *, date: str | None = None, limit: int = 50) -> list[dict[str, Any]]:
+        """The newest logs first."""
+        dates = [date] if date else sorted((d.name for d in self._folders()), reverse=True)
+        found: list[dict[str, Any]] = []
+        for day in dates:
+            folder = self._folder / day
+            if not DATE.fullmatch(day) or not folder.is_dir():
+                continue
+            for path in sorted((p for p in folder.iterdir() if NAME.fullmatch(p.name)), reverse=True):
+                if len(found) == limit:
+                    return found
+                found.append(self._entry(day, path))
+        return found
+
+    def read(self, date: str, name: str) -> dict[str, Any]:
+        path = self._folder / date / name
+        if not DATE.fullmatch(date) or not NAME.fullmatch(name) or not path.is_file():
+            raise NotFound(f"There is no log `{date}/{name}`", hint="`GET /logs` lists them")
+        document: dict[str, Any] = orjson.loads(path.read_bytes())
+        return document
+
+    def _folders(self) -> list[Path]:
+        return [d for d in self._folder.iterdir() if d.is_dir()] if self._folder.is_dir() else []
+
+    def _entry(self, day: str, path: Path) -> dict[str, Any]:
+        log = orjson.loads(path.read_bytes())
+        brief = {name: log.get(name) for name in ("id", "title", "status", "confirmationNeeded", "created")}
+        return {"date": day, "name": path.name, "size": path.stat().st_size, **brief}
+
+    def _path(self, root: Task) -> Path:
+        created = datetime.fromisoformat(root.created).astimezone(self._timezone)
+        return self._folder / f"{created:%Y-%m-%d}" / f"{created:%H%M%S}-{root.id}.json"
+
+    def _inputs(self, path: Path) -> dict[str, dict[str, Any]]:
+        if not path.exists():
+            return {}
+        log = orjson.loads(path.read_bytes())
+        return {log["id"]: log["input"]} | {step["id"]: step["input"] for step in log["steps"]}
+
+
+def _document(family: list[Task], inputs: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    root, steps = family[0], family[1:]
+    commits = [task.commit for task in family if task.commit]
+    waiting = any(task.status is Status.AWAITING_APPROVAL for task in family)
+    return {
+        "id": root.id,
+        "title": root.title,
+        "status": root.status,
+        "confirmationNeeded": waiting,
+        "input": inputs.get(root.id) or _step(root),
+        "executionPlanned": [{"id": step.id, "title": step.title} for step in steps]
+        or [{"id": root.id, "title": root.title}],
+        "decision": root.decision,
+        "approvals": [{"id": task.id, **task.approval} for task in family if task.approval],
+        "result": root.result,
+        "cost": round(sum(task.cost for task in family), 6),
+        "commits": commits,
+        "created": root.created,
+        "started": root.started,
+        "finished": root.finished,
+        "seconds": root.seconds,
+        "undone_by": root.undone_by,
+        "card": root.card,
+        "steps": [_logged(step, inputs) for step in steps],
+    }
+
+
+def _logged(step: Task, inputs: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    logged = asdict(step)
+    del logged["params"]
+    return {**logged, "input": inputs.get(step.id) or _step(step)}
+
+
+def _step(task: Task) -> dict[str, Any]:
+    return {"intent": task.intent, **({"project": task.project} if task.project else {}), **task.params}
