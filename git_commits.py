@@ -1,17 +1,18 @@
 """Makes ordinary commits: the branch's last tree with only what a step changed, as git itself would store it."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import stat
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pygit2
-from pygit2.enums import FileMode, RepositoryState
+from pygit2.enums import CheckoutStrategy, FileMode, RepositoryState
 
-from contracts.errors import Unavailable
+from contracts.errors import Conflict, Unavailable, UndoConflict
 from contracts.files import Kind
-from contracts.paths import is_git
+from contracts.paths import is_git, shown
 from found_keys import key_by_name, keys_in
 from git_objects import GITLINK, LINK, PLAIN, TREE, Changed, Entry, Item, Objects, git_mode, parents
 from git_text import TextForms, merge_text
@@ -19,6 +20,10 @@ from git_text import TextForms, merge_text
 BUSY = "another git program is at work in this project"
 UNDER_WAY = "a merge, rebase or the like is under way in this project"
 NESTED = "it belongs to a repository inside this one"
+
+
+Chosen = Mapping[str, tuple[Item | None, Item | None]]
+"""For each path to be committed, what HEAD has there and what it shall have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,42 @@ class Committer:
             return Committed(None, tuple(LeftOut(change.path, error.message) for change in changes))
         return Committed(commit, tuple(left_out))
 
+    def commit_all(self, entry_at: Callable[[str], Entry | None], message: str) -> Committed:
+        """One commit with all that `git add -A` would take, whoever changed it, less what must stay out."""
+        if problem := self._problem():
+            raise Conflict(f"Nothing can be committed: {problem}", hint="Try again when that has ended")
+        paths = [path for path in self._repo.status() if not path.endswith("/")]
+        head = self.head_commit()
+        changes = [Changed(path, None, entry_at(path)) for path in paths]
+        chosen, left_out = self._choose(changes, head.tree.id.raw if head else None, whole=True)
+        return Committed(self._write(head, chosen, message, staged_too=True) if chosen else None, tuple(left_out))
+
+    def revert_last(self) -> str:
+        """A commit that takes HEAD's back, in the files too; UndoConflict, with nothing changed, if others changed."""
+        if problem := self._problem():
+            raise Conflict(f"Nothing can be committed: {problem}", hint="Try again when that has ended")
+        head = self.head_commit()
+        if head is None or len(head.parents) > 1:
+            raise Conflict(
+                "There is no commit to take back" if head is None else "The last commit joins two lines of work",
+                hint="Take back a task instead",
+            )
+        tree = head.parents[0].tree.id.raw if head.parents else self._objects.write_tree(())
+        changed = list(self._objects.ordinary_changes(head.tree.id.raw, tree))
+        with FileModes(self._root, [path for path, *_ in changed]):
+            try:
+                self._repo.checkout_tree(  # type: ignore[no-untyped-call]  # the binding has no types there
+                    self._repo[pygit2.Oid(raw=tree)], strategy=CheckoutStrategy.SAFE
+                )
+            except pygit2.GitError as error:
+                raise UndoConflict(
+                    "The files of the last commit have changed since",
+                    hint="Commit or take back those changes first",
+                    details={"paths": [shown(path) for path, *_ in changed]},
+                ) from error
+        title = head.message.partition("\n")[0]
+        return self.advance(head, tree, f'Revert "{title}"\n\nThis takes back commit {head.id}.\n')
+
     def _problem(self) -> str | None:
         """Why nothing can be committed now."""
         if self._repo.state() != RepositoryState.NONE:
@@ -88,11 +129,12 @@ class Committer:
         return None
 
     def _choose(
-        self, changes: Iterable[Changed], tree: bytes | None
-    ) -> tuple[dict[str, tuple[Item | None, Item | None]], list[LeftOut]]:
+        self, changes: Iterable[Changed], tree: bytes | None, *, whole: bool = False
+    ) -> tuple[Chosen, list[LeftOut]]:
         """For each path to be committed what HEAD has and what it shall have; and what is left out."""
-        chosen, left_out = {}, []
-        rules = Rules(self._objects, self._root, self._text, tree)
+        chosen: dict[str, tuple[Item | None, Item | None]] = {}
+        left_out = []
+        rules = Rules(self._objects, self._root, self._text, tree, whole=whole)
         for change in changes:
             try:
                 chosen[change.path] = rules.decide(change)
@@ -103,14 +145,14 @@ class Committer:
         return chosen, left_out
 
     def _write(
-        self, head: pygit2.Commit | None, chosen: Mapping[str, tuple[Item | None, Item | None]], message: str
+        self, head: pygit2.Commit | None, chosen: Chosen, message: str, *, staged_too: bool = False
     ) -> str | None:
         new = {os.fsencode(path): item for path, (_, item) in chosen.items()}
         tree = self._objects.patch(head.tree.id.raw if head else None, new) or self._objects.write_tree(())
-        if head and tree == head.tree.id.raw:
-            return None
-        commit = self.advance(head, tree, message)
-        self.update_index(chosen)
+        changed = head is None or tree != head.tree.id.raw
+        commit = self.advance(head, tree, message) if changed else None
+        if changed or staged_too:
+            self.update_index(chosen, staged_too=staged_too)
         return commit
 
     def advance(self, head: pygit2.Commit | None, tree: bytes, message: str) -> str:
@@ -122,12 +164,12 @@ class Committer:
             )
         return str(oid)
 
-    def update_index(self, chosen: Mapping[str, tuple[Item | None, Item | None]]) -> None:
-        """Bring the index along at paths where it had what HEAD had; what someone staged stays."""
+    def update_index(self, chosen: Chosen, *, staged_too: bool = False) -> None:
+        """Bring the index along at paths where it had what HEAD had; what someone staged stays unless told."""
         index = self._repo.index
         for path, (old, new) in chosen.items():
             there = self._indexed(index, path)
-            if there != old or there == new:
+            if there == new or (there != old and not staged_too):
                 continue
             if new is None:
                 index.remove(path)
@@ -157,19 +199,22 @@ class Committer:
 class Rules:
     """Decides path by path what a commit takes over from a step."""
 
-    def __init__(self, objects: Objects, root: Path, text: TextForms, tree: bytes | None) -> None:
+    def __init__(
+        self, objects: Objects, root: Path, text: TextForms, tree: bytes | None, *, whole: bool = False
+    ) -> None:
         self._objects = objects
         self._repo = objects.repo
         self._root = root
         self._text = text
         self._tree = tree
+        self._whole = whole
         self._nested: dict[str, bool] = {}
         self._file_modes = _flag(self._repo.config, "core.filemode")
 
     def decide(self, change: Changed) -> tuple[Item | None, Item | None]:
         """What HEAD has there and what it shall have; raises Refused or Unchanged."""
         path = change.path
-        if not any(e is not None and e.kind in {Kind.FILE, Kind.SYMLINK} for e in (change.before, change.after)):
+        if not self._whole and not any(_tracked(entry) for entry in (change.before, change.after)):
             raise Unchanged
         self._check_place(path)
         head = self._objects.find(self._tree, path)
@@ -178,6 +223,10 @@ class Rules:
         if head is not None and head.mode == TREE:
             head = None
         old, new = self._item(path, change.before, head), self._item(path, change.after, head)
+        if self._whole:
+            if new is not None and new != head:
+                self._check_content(path, head, new)
+            return head, new
         if new == head or (old == new and change.before is not None and change.after is not None):
             raise Unchanged
         if new is not None:
@@ -215,7 +264,7 @@ class Rules:
 
     def _item(self, path: str, entry: Entry | None, head: Item | None) -> Item | None:
         """An entry of a snapshot as git would store it."""
-        if entry is None or entry.kind not in {Kind.FILE, Kind.SYMLINK}:
+        if entry is None or not _tracked(entry):
             return None
         if entry.kind is Kind.SYMLINK:
             return Item(LINK, entry.oid)
@@ -243,6 +292,39 @@ class Rules:
         if item == head:
             raise Unchanged
         return item
+
+
+def _tracked(entry: Entry | None) -> bool:
+    """Whether git keeps things of that kind."""
+    return entry is not None and entry.kind in {Kind.FILE, Kind.SYMLINK}
+
+
+class FileModes:
+    """Gives files that are written anew in between the permissions that they had."""
+
+    def __init__(self, root: Path, paths: Iterable[str]) -> None:
+        self._root = root
+        self._paths = list(paths)
+        self._modes: dict[str, int] = {}
+
+    def __enter__(self) -> None:
+        self._modes = {path: stat.S_IMODE(mode) for path in self._paths if (mode := self._mode(path))}
+
+    def __exit__(self, *_: object) -> None:
+        for path, old in self._modes.items():
+            new = self._mode(path)
+            if new and (new ^ old) & stat.S_IXUSR == 0:
+                fd = os.open(self._root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+                os.fchmod(fd, old)
+                os.close(fd)
+
+    def _mode(self, path: str) -> int | None:
+        """The mode of a regular file."""
+        try:
+            mode = (self._root / path).lstat().st_mode
+        except OSError:
+            return None
+        return mode if stat.S_ISREG(mode) else None
 
 
 def _flag(config: pygit2.config.Config, name: str) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pygit2
 from pygit2.enums import ObjectType
 
+from contracts.errors import Failed
 from contracts.files import Kind, Node
 
 TREE, LINK, GITLINK, PLAIN, PROGRAM = 0o040000, 0o120000, 0o160000, 0o100644, 0o100755
@@ -108,7 +109,12 @@ class Objects:
         self._odb = repo.odb
 
     def blob(self, oid: bytes) -> bytes:
-        return self._odb.read(pygit2.Oid(raw=oid))[1]
+        try:
+            return self._odb.read(pygit2.Oid(raw=oid))[1]
+        except KeyError as error:
+            raise Failed(
+                f"The object {oid.hex()} is missing from the repository", hint="Run `git fsck` there"
+            ) from error
 
     def size(self, oid: bytes) -> int:
         return self._odb.read_header(pygit2.Oid(raw=oid))[1]

@@ -68,3 +68,11 @@ def _is_utf8(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def text_diff(path: str, old: bytes, new: bytes) -> str:
+    """The change of one file as a unified diff; a line in words if it is not text."""
+    patch = pygit2.Patch.create_from(old, new, old_as_path=path, new_as_path=path)
+    if patch.delta.is_binary:
+        return f"{path}: not a text file\n"
+    return patch.data.decode("utf-8", "replace")
