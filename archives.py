@@ -14,7 +14,7 @@ from contracts.files import Kind, Node
 from contracts.paths import check_path, fold, shown
 
 CHUNK = 256 * 1024
-SMALL = 64 * 1024
+SMALL = 2**20
 """Below this an entry may be as repetitive as it likes."""
 BEGINNING_OF_TIME = (1980, 1, 1, 0, 0, 0)
 """Every entry's date, so that the same files always give the same archive."""

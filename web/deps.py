@@ -38,8 +38,6 @@ class Deps:
     """Folder for archives that wait to be imported."""
     url: Callable[[], str]
     """Where people reach the service."""
-    ignored_folders: frozenset[str] = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__"})
-    """Folders that an archive leaves out, whatever their depth."""
 
     @cached_property
     def feed(self) -> Feed:

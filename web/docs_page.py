@@ -6,8 +6,7 @@ import flask
 from pydantic import BaseModel, ConfigDict
 
 from web.deps import Deps
-from web.openapi import Schema
-from web.reference import entries
+from web.parts import Body
 from web.routes import Reply, Route, Said, said
 
 DOCUMENT = "agent.api_document"
@@ -35,6 +34,8 @@ def home(deps: Deps) -> Said | flask.Response:
 
 def docs(deps: Deps) -> flask.Response:
     """Read about every address of the service."""
+    from web.reference import entries  # noqa: PLC0415  start-up does not pay for it
+
     document = _document()
     return _page(flask.render_template("docs.html", entries=list(entries(document)), about=document["info"]), HTML)
 
@@ -49,8 +50,8 @@ def openapi(deps: Deps) -> Said:
     return Said(_document())
 
 
-def _document() -> Schema:
-    found: Schema = flask.current_app.extensions[DOCUMENT]()
+def _document() -> Body:
+    found: Body = flask.current_app.extensions[DOCUMENT]()
     return found
 
 

@@ -50,8 +50,8 @@ def address(route: Route) -> str:
 def _adapters(route: Route) -> Iterator[tuple[Key, TypeAdapter[Any]]]:
     """Every type that the route takes or gives, each under a name of its own."""
     name = route.name
-    for part, adapter in route.parts.items():
-        yield (name, f"path.{part}"), adapter
+    for part in route.parts:
+        yield (name, f"path.{part}"), TypeAdapter(route.hints[part])
     for place in ("body", "query", "headers"):
         if place in route.hints and route.hints[place] is not bytes:
             yield (name, place), TypeAdapter(route.hints[place])

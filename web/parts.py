@@ -86,11 +86,14 @@ class Events(Protocol):
 
 
 class Projects(Protocol):
-    """The reading half of the workspace. Everything raises NotFound for a project or path that is not there."""
+    """What the routes need of the workspace. Reading raises NotFound for a project or path that is not there."""
 
     def names(self) -> list[str]: ...
 
     def exists(self, project: str) -> bool: ...
+
+    def create(self, project: str) -> None:
+        """Make an empty one. Raises AlreadyExists."""
 
     def draft(self, project: str) -> Draft: ...
 
@@ -101,7 +104,7 @@ class Projects(Protocol):
 
 class History(Protocol):
     def history(self, project: str, limit: int = 50) -> list[Body]:
-        """Newest first: id, message, at, author."""
+        """The newest commits first. Raises NotFound for the project, Conflict for a history that cannot be used."""
 
 
 class TaskLogs(Protocol):

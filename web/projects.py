@@ -14,9 +14,10 @@ import flask
 from pydantic import ConfigDict, Field
 
 from archives import ArchiveLimits, pack, read_archive
-from contracts.errors import AlreadyExists, NotFound, TooLarge
+from contracts.errors import AlreadyExists, Conflict, TooLarge
 from contracts.files import Kind, Node
 from contracts.paths import FolderPath, ProjectName, ProjectPath, shown
+from git_manager import DEPENDENCY_FOLDERS
 from web.deps import Deps
 from web.models import TaskReply, Wait
 from web.parts import Answered
@@ -84,9 +85,10 @@ def projects(deps: Deps) -> Said:
     return said(f"{len(found)} projects" if len(found) != 1 else "1 project", projects=found)
 
 
-def new_project(deps: Deps, body: NewProject) -> Answered:
+def new_project(deps: Deps, body: NewProject) -> Said:
     """Make an empty project."""
-    return deps.runner.run_agent({"intent": "create_project", "project": body.name})
+    deps.projects.create(body.name)
+    return said(f"The project `{body.name}` is there", project=_brief(deps, body.name))
 
 
 def project(deps: Deps, project: ProjectName) -> Said:
@@ -97,8 +99,12 @@ def project(deps: Deps, project: ProjectName) -> Said:
 
 def _brief(deps: Deps, name: str) -> dict[str, Any]:
     files = [node.size for _, node in deps.projects.walk(name) if node.kind is Kind.FILE]
-    newest = deps.history.history(name, limit=1)
-    return {"name": name, "files": len(files), "bytes": sum(files), "last_commit": newest[0] if newest else None}
+    about: dict[str, Any] = {"name": name, "files": len(files), "bytes": sum(files), "last_commit": None}
+    try:
+        newest = deps.history.history(name, limit=1)
+    except Conflict as error:
+        return {**about, "problem": error.message}
+    return {**about, "last_commit": newest[0] if newest else None}
 
 
 def files(deps: Deps, project: ProjectName, query: FilesQuery) -> Said:
@@ -154,20 +160,14 @@ def write_file(deps: Deps, project: ProjectName, path: ProjectPath, body: bytes,
 
 def history(deps: Deps, project: ProjectName, query: HistoryQuery) -> Said:
     """List the project's changes, newest first."""
-    _known(deps, project)
     found = deps.history.history(project, limit=query.limit)
     return said(f"{len(found)} changes" if len(found) != 1 else "1 change", commits=found)
-
-
-def _known(deps: Deps, project: str) -> None:
-    if not deps.projects.exists(project):
-        raise NotFound(f"There is no project `{project}`", hint="`GET /projects` lists them")
 
 
 def archive(deps: Deps, project: ProjectName) -> flask.Response:
     """Download the project as a zip file, without its history, installed dependencies and `.env` files."""
     nodes = deps.projects.walk(project)
-    chunks = pack(nodes, lambda path: deps.projects.open_file(project, path), deps.ignored_folders)
+    chunks = pack(nodes, lambda path: deps.projects.open_file(project, path), DEPENDENCY_FOLDERS)
     return _attachment(chunks, f"{project}.zip", ZIP)
 
 
@@ -190,23 +190,23 @@ def _kept(folder: Path, data: bytes) -> str:
     for old in folder.glob("*.zip"):
         if old.stat().st_mtime < time.time() - UPLOAD_DAYS * 86_400:
             old.unlink(missing_ok=True)
-    name = f"{hashlib.sha256(data).hexdigest()}.zip"
+    name = hashlib.sha256(data).hexdigest()
     beside = folder / f".{name}.{os.getpid()}.{time.monotonic_ns()}"
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(data)
-    beside.replace(folder / name)
+    beside.replace(folder / f"{name}.zip")
     return name
 
 
 FILE = "/projects/<project>/files/<path:path>"
 ROUTES = (
     Route("GET", "/projects", projects, {200: ProjectList}),
-    Route("POST", "/projects", new_project, DONE, errors=frozenset({409})),
+    Route("POST", "/projects", new_project, {200: ProjectDetail}, errors=frozenset({409})),
     Route("GET", "/projects/<project>", project, {200: ProjectDetail}),
     Route("GET", "/projects/<project>/files", files, {200: Files}),
     Route("GET", FILE, file, {200: File}, media=(BYTES,), errors=frozenset({413})),
     Route("PUT", FILE, write_file, DONE, upload=BYTES, errors=frozenset({409})),
-    Route("GET", "/projects/<project>/history", history, {200: Commits}),
+    Route("GET", "/projects/<project>/history", history, {200: Commits}, errors=frozenset({409})),
     Route("GET", "/projects/<project>/archive", archive, {}, media=(ZIP,)),
     Route("POST", "/projects/<project>/archive", import_archive, DONE, upload=ZIP, errors=frozenset({409})),
 )

@@ -6,6 +6,7 @@ docstring is the route's summary.
 """
 
 import inspect
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -28,7 +29,7 @@ NOT_PATH = frozenset({"deps", "body", "query", "headers", "owner", "return"})
 class Input(BaseModel):
     """Base of what a request may say: an unknown name is an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, defer_build=True)
 
 
 def example(value: Body) -> Any:
@@ -83,9 +84,10 @@ class Route:
     def hints(self) -> dict[str, Any]:
         return get_type_hints(self.handler, include_extras=True)
 
-    @cached_property
-    def parts(self) -> dict[str, TypeAdapter[Any]]:
-        return {name: TypeAdapter(hint) for name, hint in self.hints.items() if name not in NOT_PATH}
+    @property
+    def parts(self) -> list[str]:
+        """The names in the path."""
+        return [name for name in self.hints if name not in NOT_PATH]
 
     @property
     def name(self) -> str:
@@ -111,10 +113,11 @@ class Route:
     def bind(self, deps: Deps) -> Callable[..., flask.Response]:
         """The view function: reads and checks the input, calls the handler, gives its answer as JSON."""
         readers = self._readers(deps)
-        parts, handler = self.parts, self.handler
+        handler = self.handler
+        parts = {name: Check(self.hints[name], name) for name in self.parts}
 
         def view(**path: str) -> flask.Response:
-            given = {name: _checked(parts[name], value, name) for name, value in path.items()}
+            given = {name: parts[name](value) for name, value in path.items()}
             for name, read in readers.items():
                 given[name] = read()
             answer = handler(deps, **given)
@@ -132,15 +135,15 @@ class Route:
         if hints.get("body") is bytes:
             readers["body"] = lambda: _raw(deps.settings.max_upload_bytes)
         elif "body" in hints:
-            body: TypeAdapter[Any] = TypeAdapter(hints["body"])
-            readers["body"] = lambda: _checked(body, _json(deps.settings.max_body_bytes), "body", strict=True)
+            body = Check(hints["body"], "body", strict=True)
+            readers["body"] = lambda: body(_json(deps.settings.max_body_bytes))
         if "query" in hints:
-            query: TypeAdapter[Any] = TypeAdapter(hints["query"])
-            readers["query"] = lambda: _checked(query, _filled(flask.request.args), "query")
+            query = Check(hints["query"], "query")
+            readers["query"] = lambda: query(_filled(flask.request.args))
         if "headers" in hints:
             names = [f.alias or name for name, f in hints["headers"].model_fields.items()]
-            headers: TypeAdapter[Any] = TypeAdapter(hints["headers"])
-            readers["headers"] = lambda: _checked(headers, _headers(names), "headers")
+            headers = Check(hints["headers"], "headers")
+            readers["headers"] = lambda: headers(_headers(names))
         if "owner" in hints:
             readers["owner"] = lambda: bool(flask.request.environ.get("agent.owner"))
         return readers
@@ -186,11 +189,30 @@ def _headers(names: list[str]) -> dict[str, str]:
     return {name: given[name] for name in names if name in given}
 
 
-def _checked(adapter: TypeAdapter[Any], value: Any, place: str, *, strict: bool | None = None) -> Any:
-    try:
-        return adapter.validate_python(value, strict=strict)
-    except ValidationError as error:
-        raise explained(error, place) from error
+class Check:
+    """Checks one input against its type. Built when it is first needed: all of them would cost start-up a tenth."""
+
+    _building = threading.Lock()
+
+    def __init__(self, hint: Any, place: str, *, strict: bool | None = None) -> None:
+        self._hint = hint
+        self._place = place
+        self._strict = strict
+        self._adapter: TypeAdapter[Any] | None = None
+
+    def __call__(self, value: Any) -> Any:
+        adapter = self._adapter or self._built()
+        try:
+            return adapter.validate_python(value, strict=self._strict)
+        except ValidationError as error:
+            raise explained(error, self._place) from error
+
+    def _built(self) -> TypeAdapter[Any]:
+        with self._building:
+            adapter: TypeAdapter[Any] = TypeAdapter(self._hint)
+            adapter.rebuild()
+            self._adapter = adapter
+            return adapter
 
 
 def explained(error: ValidationError, place: str) -> BadInput:

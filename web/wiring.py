@@ -12,7 +12,7 @@ from web.deps import Deps
 from web.errors import register_errors
 from web.front import Front
 from web.guard import guard_app
-from web.openapi import document
+from web.parts import Body
 from web.routes import Route, dump
 
 CONCERNS = (commands, tasks, projects, memory, logs, events, session, admin, docs_page)
@@ -32,10 +32,16 @@ def register(app: flask.Flask, deps: Deps, *, version: str) -> None:
         for route in concern.ROUTES:
             blueprint.add_url_rule(route.path, route.name, route.bind(deps), methods=[route.method])
         app.register_blueprint(blueprint)
-    app.extensions[docs_page.DOCUMENT] = cache(lambda: document(ROUTES, version))
+    app.extensions[docs_page.DOCUMENT] = cache(lambda: api_document(version))
     guard_app(app, deps.settings, deps.token, open_endpoints)
     register_errors(app)
     app.wsgi_app = Front(app.wsgi_app, deps.log, deps.counts)  # type: ignore[method-assign]
+
+
+def api_document(version: str) -> Body:
+    from web.openapi import document  # noqa: PLC0415  start-up does not pay for it
+
+    return document(ROUTES, version)
 
 
 class OrjsonProvider(JSONProvider):
