@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -107,6 +107,9 @@ class Agent:
             "projects": len(self.workspace.names()),
         }
 
+    def history(self, project: str, limit: int = 50) -> list[dict[str, Any]]:
+        return [asdict(commit) for commit in self.git.open(project).history(limit)] if self.git.exists(project) else []
+
     def stop(self) -> None:
         """Let what runs finish and wake everybody who waits. Streams end, requests return."""
         for close in self.closers:
@@ -201,7 +204,7 @@ def create_app(settings: Settings, outside: Outside | None = None) -> flask.Flas
         memory=agent.memory,
         events=agent.store,
         projects=agent.workspace,
-        git=agent.git,
+        history=agent,
         logs=agent.logs,
         actions=lambda: [action.describe() for action in agent.catalogue],
         health=agent.health,
