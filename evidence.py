@@ -210,8 +210,8 @@ def wilson(good: float, total: float, z: float) -> float:
     """The lower end of the Wilson interval for `good` of `total`; 0 without evidence."""
     if total <= 0:
         return 0.0
-    share, spread = min(good / total, 1.0), z * z / total
-    low = (share + spread / 2 - sqrt(spread * (share * (1 - share) + spread / 4))) / (1 + spread)
+    good, square = min(good, total), z * z
+    low = (good + square / 2 - z * sqrt(good * ((total - good) / total) + square / 4)) / (total + square)
     return min(max(low, 0.0), 1.0)
 
 
