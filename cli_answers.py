@@ -27,15 +27,24 @@ def answer(view: View, body: Body) -> None:
     view.line(f"{'✓' if good else '✗'} {body.get('message', '')}", "green" if good else "red")
     result = body.get("result") or {}
     data(view, result.get("data") or {})
-    why(view, body.get("decision"))
+    decision = body.get("decision") or {}
+    if decision.get("verdict") == "auto":
+        why(view, decision)
 
 
 def waiting(view: View, body: Body) -> None:
     card(view, body.get("card") or {}, fallback=str(body.get("message", "")))
     why(view, body.get("decision"))
+    put_off(view, body)
+
+
+def put_off(view: View, body: Body) -> None:
+    """How to answer later what was asked now."""
     task_id = clean(body.get("id", ""))
-    view.note(f"Nothing has been changed yet. Approve it with `./agent approve {task_id}`, or say no with")
-    view.note(f"`./agent reject {task_id} --reason ...`")
+    view.note("Nothing of this has been done yet.", "")
+    view.note(
+        f"Approve it with `./agent approve {task_id}`, or say no with `./agent reject {task_id} --reason ...`", ""
+    )
 
 
 def why(view: View, decision: Any) -> None:
@@ -81,8 +90,9 @@ def _change(change: Any) -> str:
     if not isinstance(change, Mapping):
         return one_line(change)
     before, after = change.get("before_bytes"), change.get("after_bytes")
-    size = f"({after if after is not None else before:,} bytes)" if isinstance(after or before, int) else ""
-    return one_line(f"{change.get('change', '')} {change.get('path', '')} {size}")
+    size = after if after is not None else before
+    words = f" ({size:,} {'byte' if size == 1 else 'bytes'})" if isinstance(size, int) else ""
+    return one_line(f"{change.get('change', '')} {change.get('path', '')}{words}")
 
 
 def plain(value: Any) -> str:

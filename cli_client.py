@@ -163,8 +163,16 @@ class Client:
     def post(self, path: str, **body: Any) -> Reply:
         return self.send("POST", path, body)
 
-    def send(self, method: str, path: str, body: Body | None = None, key: str | None = None) -> Reply:
-        """One request. Names without a value are left out of the body, save where None itself means something."""
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: Body | None = None,
+        *,
+        key: str | None = None,
+        patience: float = ANSWER_SECONDS,
+    ) -> Reply:
+        """One request; one with the same `key` is never carried out twice."""
         headers = {"Accept": "application/json"}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
@@ -175,7 +183,7 @@ class Client:
             headers["Content-Type"] = "application/json"
             data = json.dumps(body).encode()
         wait = float((body or {}).get("wait") or 0)
-        status, raw = self._transport.send(method, path, data, headers, wait + ANSWER_SECONDS)
+        status, raw = self._transport.send(method, path, data, headers, wait + patience)
         reply = Reply(status, self._parsed(status, raw))
         if status >= 400:
             raise Refused(reply)

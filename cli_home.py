@@ -28,7 +28,7 @@ def do(
     if yes and not session.view.as_json and reply.waits:
         answers.card(session.view, reply.body.get("card") or {}, to=session.view.err)
     reply = session.settle(reply, yes=yes, reason="Approved beforehand with --yes")
-    code = session.show(reply)
+    code = session.ended(reply)
     if not session.view.as_json:
         _where(session, reply)
     return code
@@ -41,6 +41,8 @@ def _started(session: Session) -> Client:
 
 def _where(session: Session, reply: Reply) -> None:
     """Where the result is, and how to go on from there."""
+    if reply.waits and not session.view.can_ask:
+        session.view.note("Without a terminal, `--yes` approves the plan beforehand", "")
     project = reply.body.get("project")
     if reply.exit is Exit.DONE and project and not session.place.url:
         session.view.line(f"The files are in {session.place.home / 'workspace' / str(project)}")
@@ -89,5 +91,21 @@ def _bare(view: View, body: dict[str, object]) -> None:
 
 
 def up(session: Session) -> int:
-    """Serve in front until stopped; says where it is."""
-    raise NotImplementedError
+    """Serve in front until stopped, and say where; if one runs already, say where that is."""
+    there = service.running(session.place)
+    if there is not None:
+        words = f"The service runs already, at {there.address}"
+        return session.document({"success": True, "message": words, "url": there.address}, answers.told)
+    return service.serve(session.place, session.environ, lambda client: _greet(session.view, client))
+
+
+def _greet(view: View, client: Client) -> None:
+    words = f"Task Agent is at {client.address}"
+    if view.as_json:
+        view.document({"success": True, "message": words, "url": client.address})
+        return
+    view.line(words)
+    if sys.stdout.isatty():
+        view.line(f"Sign in with this link, once: {client.post('/admin/link').body['url']}")
+        view.line("Ctrl-C ends it", "dim")
+    sys.stdout.flush()

@@ -104,17 +104,16 @@ def trust(view: View, body: Body) -> None:
         (
             r.get("intent"),
             r.get("project") or "any",
+            _verdict(r.get("verdict")),
             styled(_bar(r.get("score"), r.get("threshold"))),
             f"{_number(r.get('score'))} of {_number(r.get('threshold'))}",
             r.get("level", ""),
-            _verdict(r.get("verdict")),
-            f"{r.get('good', 0)} good, {r.get('bad', 0)} bad",
-            f"{r['demoted']} to go" if r.get("demoted") else "",
+            r.get("words") or "; ".join(r.get("reasons") or []),
         )
         for r in body.get("records") or []
     ]
     if rows:
-        view.table(("action", "project", "", "score", "level", "now", "record", "demoted"), rows)
+        view.table(("action", "project", "now", "", "score", "level", "standing"), rows)
     else:
         view.line("Nothing has been earned yet: every kind of action asks first")
     for override in _overrides(body.get("overrides")):
@@ -209,9 +208,12 @@ def history(view: View, body: Body) -> None:
 
 def commits(view: View, body: Body) -> None:
     rows = [
-        (str(c.get("id", ""))[:10], when(c.get("at")), c.get("author", ""), c.get("message")) for c in body["commits"]
+        (str(c.get("id", ""))[:10], when(c.get("at")), c.get("author", ""), _first_line(c)) for c in body["commits"]
     ]
-    view.table(("commit", "when", "by", "what"), rows)
+    if rows:
+        view.table(("commit", "when", "by", "what"), rows)
+    else:
+        view.line("There are no commits yet")
 
 
 def actions(view: View, body: Body, name: str | None = None) -> None:
@@ -240,15 +242,23 @@ def projects(view: View, body: Body) -> None:
 
 def _commit(found: Any) -> str:
     if isinstance(found, Mapping):
-        return f"{when(found.get('at'))} {one_line(found.get('message', ''))}"
+        return f"{when(found.get('at'))} {_first_line(found)}"
     return str(found or "")[:10]
 
 
+def _first_line(commit: Mapping[str, Any]) -> str:
+    return one_line(str(commit.get("message", "")).strip().partition("\n")[0])
+
+
 def project(view: View, body: Body) -> None:
-    for key, value in body.items():
-        if key not in {"success", "message", "entries"} and value not in (None, "", [], {}):
-            view.line(f"{key.replace('_', ' ')}: {plain(value)}")
+    found = body.get("project") or {}
+    for key, value in found.items():
+        if key not in {"last_commit", "waiting"} and value not in (None, ""):
+            view.line(f"{key}: {plain(value)}")
+    if found.get("last_commit"):
+        view.line(f"last commit: {_commit(found['last_commit'])}")
     entries(view, body.get("entries") or [])
+    waits(view, found.get("waiting") or [])
 
 
 def logs(view: View, body: Body) -> None:

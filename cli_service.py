@@ -5,20 +5,22 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cli_client import Client, HttpTransport, Refused
-from contracts.errors import Unauthorized, Unavailable
+from cli_client import Client, Exit, HttpTransport, Refused
+from contracts.errors import HomeLocked, Unauthorized, Unavailable
 from setting_sources import gather
 
 CHECKOUT = Path(__file__).resolve().parent
 START_SECONDS = 30.0
 STOP_SECONDS = 40.0
-HEALTH_SECONDS = 5.0
+LOCKED_SECONDS = 10.0
+"""How long to wait for another command on the same home to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +65,17 @@ def running(place: Place) -> Client | None:
     entry = service_file(place.home)
     if entry is None or not alive(entry["pid"]):
         return None
-    transport = HttpTransport(entry["url"])
+    transport = HttpTransport(reachable(entry["url"]))
     try:
         _healthy(Client(transport, None))
     except Unavailable:
         return None
     return Client(transport, place.token or place.made_token)
+
+
+def reachable(url: str) -> str:
+    """The address to call if the service listens on all of them."""
+    return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
 
 def _healthy(client: Client) -> None:
@@ -92,13 +99,18 @@ def service_file(home: Path) -> dict[str, Any] | None:
 
 
 def alive(pid: int) -> bool:
+    """Whether the process is there and has not ended; one that ended may stay listed until its parent looks."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
     except PermissionError:
         return True
-    return True
+    try:
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+    except (OSError, IndexError):
+        return True
+    return state not in {b"Z", b"X"}
 
 
 class OwnTransport:
@@ -123,15 +135,31 @@ class OwnTransport:
 OWN_ADDRESS = "http://127.0.0.1"
 
 
+def connect(place: Place, environ: Mapping[str, str]) -> Client:
+    """The running service, or else this process. Raises Unavailable if something keeps the home and does not answer."""
+    deadline = time.monotonic() + LOCKED_SECONDS
+    while True:
+        client = running(place)
+        if client is not None:
+            return client
+        try:
+            return by_itself(place, environ)
+        except HomeLocked as locked:
+            if time.monotonic() > deadline:
+                raise Unavailable(
+                    f"Something is at work on `{place.home}` but does not answer",
+                    hint="Another command may still be running; `./agent stop` ends a service that hangs",
+                ) from locked
+        time.sleep(0.1)
+
+
 def by_itself(place: Place, environ: Mapping[str, str]) -> Client:
     """A client of the application in this very process. Raises HomeLocked if another one keeps the home."""
     from app import create_app  # noqa: PLC0415  the whole house; a running service makes it unnecessary
-
     from settings import Settings  # noqa: PLC0415
 
-    settings = Settings.from_sources(environ, place.home)
-    transport = OwnTransport(create_app(settings))
-    return Client(transport, place.token or place.made_token)
+    app = create_app(Settings.from_sources(environ, place.home))
+    return Client(OwnTransport(app), app.extensions["agent"].token)
 
 
 def start(place: Place, environ: Mapping[str, str]) -> Client:
@@ -159,10 +187,9 @@ def start(place: Place, environ: Mapping[str, str]) -> Client:
             break
         time.sleep(0.05)
     said = path.read_bytes()[written:].decode(errors="replace").strip()
+    reason, _, hint = said.partition("\n")
     raise Unavailable(
-        f"The service did not start: {said.splitlines()[-1] if said else 'it gave no reason'}",
-        hint=f"`{path}` has the whole story",
-        details={"log": said[-4000:]},
+        f"The service did not start: {reason or 'it gave no reason'}", hint=hint or f"`{path}` may say more"
     )
 
 
@@ -233,3 +260,40 @@ def open_in_browser(url: str, environ: Mapping[str, str]) -> None:
     with os.fdopen(descriptor, "w") as page:
         page.write(f"<!doctype html><title>Task Agent</title><script>location.replace({json.dumps(url)})</script>\n")
     webbrowser.open(Path(path).as_uri())
+
+
+def serve(place: Place, environ: Mapping[str, str], greet: Callable[[Client], None]) -> Exit:
+    """Serve in front until told to end. `greet` is called once the service answers."""
+    from app import run_service  # noqa: PLC0415  only who serves needs the whole house
+    from settings import Settings  # noqa: PLC0415
+
+    settings = Settings.from_sources(environ, place.home)
+    # The worker is a fork of this process: no other thread may run until it has been made.
+    os.register_at_fork(after_in_parent=lambda: _when_up(place, greet))
+    code = run_service(settings)
+    if code == Exit.CONFLICT and _locked(place.home):
+        return Exit.UNREACHABLE
+    return Exit(code)
+
+
+def _when_up(place: Place, greet: Callable[[Client], None]) -> None:
+    def wait() -> None:
+        while (service_file(place.home) or {}).get("pid") != os.getpid():
+            time.sleep(0.02)
+        client = running(place)
+        if client is not None:
+            greet(client)
+
+    threading.Thread(target=wait, name="greeter", daemon=True).start()
+
+
+def _locked(home: Path) -> bool:
+    from agent_home import AgentHome  # noqa: PLC0415  only who could not serve asks
+
+    try:
+        lock = AgentHome(home)
+        lock.take()
+    except HomeLocked:
+        return True
+    lock.release()
+    return False

@@ -8,7 +8,7 @@ import typer
 
 import cli_answers as answers
 from cli_client import Body, Client, Exit, Refused, Reply
-from cli_service import Place, by_itself, locate, running
+from cli_service import Place, connect, locate
 from cli_view import View
 from contracts.errors import BadInput
 
@@ -44,7 +44,7 @@ class Session:
     def client(self) -> Client:
         """The running service; without one, this process does the work itself."""
         if self._client is None:
-            self._client = running(self.place) or by_itself(self.place, self.environ)
+            self._client = connect(self.place, self.environ)
         return self._client
 
     @client.setter
@@ -84,6 +84,10 @@ class Session:
             self.view.note("\nStopped watching; what was begun goes on. `./agent cancel` ends it", "")
         else:
             self.view.note("\nStopped", "")
+
+    def ended(self, reply: Reply) -> Exit:
+        """What came of it after all questions; a card that was just looked at is not shown again."""
+        return self.show(reply, answers.put_off if reply.waits and self.view.can_ask else answers.answer)
 
     def settle(self, reply: Reply, *, yes: bool, reason: str) -> Reply:
         """Have a person, or `yes` once in their place, answer what waits; as it stands if nobody can be asked."""

@@ -25,6 +25,7 @@ from cli_session import (
 )
 from contracts.errors import NotFound
 
+TEST_SECONDS = 3600.0
 Before = Annotated[str | None, typer.Option("--before", help="The queued step that it goes before.")]
 
 
@@ -133,7 +134,7 @@ def redo(
 
 def _roll_back(session: Session, body: Body, *, yes: bool) -> int:
     reply = session.act("/rollback", body, words="Taking it back")
-    return session.show(session.settle(reply, yes=yes, reason="given with --yes"))
+    return session.ended(session.settle(reply, yes=yes, reason="Approved beforehand with --yes"))
 
 
 def _last_undo(session: Session, project: str | None) -> str:
@@ -147,9 +148,9 @@ def _last_undo(session: Session, project: str | None) -> str:
 
 def tests(session: Session, file: Annotated[str | None, typer.Argument(help="A file with tests.")] = None) -> int:
     """Run the commands of a test file and compare what they answer."""
-    reply = session.client.post("/run_tests", **filled(file=file))
-    code = session.show(reply, pages.tests)
-    return Exit.FAILED if reply.body.get("failed") else code
+    with session.view.working("Running the tests"):
+        reply = session.client.send("POST", "/run_tests", filled(file=file), patience=TEST_SECONDS)
+    return session.show(reply, pages.tests)
 
 
 def autonomy(
