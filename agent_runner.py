@@ -1,44 +1,27 @@
 """The order of work: plan, gate, execute, record, next. Every route into the agent ends here."""
 
-import logging
-import threading
-import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from answers import Answer, answer_for, error_json, result_json, said
+from answers import Answer, answer_for, said
 from context_manager import ContextManager, new_task, new_task_id
-from contracts.actions import ActionCall, Catalogue, call_from
-from contracts.errors import (
-    AppError,
-    BadInput,
-    Conflict,
-    Failed,
-    InvalidParams,
-    NotFound,
-    SeveralWaiting,
-    StaleApproval,
-    Unavailable,
-)
+from contracts.actions import Catalogue, call_from
+from contracts.errors import BadInput, Conflict, InvalidParams, NotFound, SeveralWaiting
 from contracts.tasks import Status, Task
 from contracts.times import parse, stamp
-from contracts.trust import Autonomy, Decision, Outcome, Verdict
-from gate import Gate, as_json
+from contracts.trust import Autonomy, Verdict
+from gate import Gate
 from idempotency import Keys
-from lanes import Lanes
-from memory_state import State
 from plan_runner import PlanRunner
 from regression import Scratch, read_suite, run_suite
 from step_queue import StepQueue
-from stores.base import Transaction
-from task_executor import Cancelled, Control, Done, Prepared, TaskExecutor
+from step_runner import WAITING, StepRunner, TaskInfo
+from task_executor import TaskExecutor
 from task_logs import TaskLogs
-from waiters import Waiters
-
-log = logging.getLogger(__name__)
 
 AGENT_CORE_FILES = (
     *("app.py", "agent_runner.py", "task_executor.py", "context_manager.py", "trust.py", "gate.py"),
@@ -61,22 +44,6 @@ OVERRIDE_WORDS = {
 PLAN_INTENTS = (None, "plan", "plan_tasks", "goal")
 
 
-@dataclass(frozen=True, slots=True)
-class TaskInfo:
-    """What is known of a task when it ends."""
-
-    task: Task
-    result: dict[str, Any]
-    done: Done | None = None
-    seconds: float = 0.0
-    approved: bool = False
-    gated: bool = True
-    """Whether it had passed the gate, so that its outcome counts for trust."""
-
-    def as_event(self) -> dict[str, Any]:
-        return {"seconds": round(self.seconds, 4), **(self.done.as_event() if self.done else {})}
-
-
 class AgentRunner:
     """Takes commands, puts each project's work into its lane, and answers when it is settled or time is up."""
 
@@ -92,21 +59,19 @@ class AgentRunner:
         workers: int,
         wait_seconds: float,
         suites: tuple[Path, ...] = (),
+        boundary: Callable[[str], None] = lambda name: None,
     ) -> None:
         self.memory = memory
-        self.lanes = Lanes(workers)
-        self._executor = executor
-        self._gate = gate
+        self.steps = StepRunner(
+            memory, executor, gate, catalogue, logs, workers=workers, wait_seconds=wait_seconds, boundary=boundary
+        )
+        self.plans = PlanRunner(memory, executor, gate, catalogue, self.steps)
+        self.steps.ended = self.plans.step_ended
         self._catalogue = catalogue
-        self._logs = logs
+        self._queue = StepQueue(memory, catalogue)
+        self._keys = Keys(memory)
         self._scratch = scratch
         self._suites = suites
-        self._keys = Keys(memory)
-        self.waiters = Waiters(memory, wait_seconds)
-        self._guard = threading.Lock()
-        self._controls: dict[str, Control] = {}
-        self._queue = StepQueue(memory, catalogue)
-        self.plans = PlanRunner(memory, executor, gate, catalogue, self)
 
     def run_agent(
         self, command: dict[str, Any] | str, *, wait: float | None = None, idempotency_key: str | None = None
@@ -118,7 +83,7 @@ class AgentRunner:
         task_id = new_task_id()
         known, opening = self._keys.claim(idempotency_key, task_id, command)
         if known is not None:
-            return self.wait_for(known, wait)
+            return self.steps.waiters.wait_for(known, wait)
         try:
             return self._run(command, task_id, opening, wait)
         finally:
@@ -137,10 +102,7 @@ class AgentRunner:
         call = call_from(command)
         action, params = self._catalogue.parse(call)
         task = new_task(call, action.title(params), self.memory.clock(), task_id=task_id)
-        if not self.lanes.free(call.project or ""):
-            self.memory_add(task, now=True, **opening)
-            return self.start(task.id, call.project, lambda: self.run_known(task.id), wait)
-        return self.start(task.id, call.project, lambda: self._run_new(task, call, opening), wait)
+        return self.steps.start_new(task, call, opening, wait)
 
     def run_next(self, *, project: str | None = None, wait: float | None = None) -> Answer:
         """Run the first queued step."""
@@ -149,8 +111,8 @@ class AgentRunner:
             return said("No queued tasks", queued=0)
         plan = self.plans.open_plan_of(step)
         if plan is not None:
-            return self.wait_for(plan.id, 0)
-        return self.start(step.id, step.project, lambda: self.run_known(step.id), wait)
+            return self.steps.waiters.wait_for(plan.id, 0)
+        return self.steps.start_known(step, wait)
 
     def run_all(self, *, project: str | None = None, wait: float | None = None) -> Answer:
         """Run all queued steps, as one plan that is asked about at most once."""
@@ -167,11 +129,7 @@ class AgentRunner:
             return self._reject(task, reason)
         if task.intent == "plan":
             return self.plans.confirm(task, reason, wait)
-        refused: list[AppError] = []
-        answer = self.start(task.id, task.project, lambda: self._run_approved(task.id, reason, refused), wait)
-        if refused:
-            raise refused[0]
-        return answer
+        return self.steps.start_approved(task, reason, wait)
 
     def cancel_plan(self, *, id: str | None = None) -> Answer:
         """Stop a plan, or without an id whatever is planned: nothing more is started, what runs is told to stop."""
@@ -236,177 +194,16 @@ class AgentRunner:
         message = f"{passed} of {len(results)} passed" + (f"; failed: {', '.join(failed)}" if failed else "")
         return said(message, success=not failed, results=results, passed=passed, failed=len(failed))
 
-    def start(self, task_id: str, project: str | None, job: Callable[[], None], wait: float | None) -> Answer:
-        """Put a job into its project's lane and wait until its task is settled or time is up."""
-        settled = self.waiters.expect(task_id)
-        if not self.submit(task_id, project, job):
-            raise Unavailable("The service is stopping", hint="Nothing was done; try again when it is back")
-        return self.waiters.answer(task_id, settled, wait)
-
-    def submit(self, task_id: str, project: str | None, job: Callable[[], None]) -> bool:
-        return self.lanes.submit(project or "", lambda: self._guarded(task_id, job))
-
-    def wait_for(self, task_id: str, wait: float | None) -> Answer:
-        """The answer about a task, after at most `wait` seconds."""
-        return self.waiters.wait_for(task_id, wait)
-
-    def settle(self, task_id: str) -> None:
-        self.waiters.settle(task_id)
-
-    def control(self, task_id: str) -> Control:
-        """The handle of a step under way; made when first asked for."""
-        with self._guard:
-            return self._controls.setdefault(task_id, Control(lambda *news: self._progress(task_id, *news)))
-
-    def cancel_step(self, task_id: str) -> None:
-        self.control(task_id).cancelled.set()
-
-    def memory_add(self, task: Task, **opening: Any) -> None:
-        with self.memory.transaction() as tx:
-            tx.emit("task_added", task.id, task=asdict(task), **opening)
-
-    def _guarded(self, task_id: str, job: Callable[[], None]) -> None:
-        """The outermost function of a worker: whatever breaks becomes the task's outcome, and the lane goes on."""
-        try:
-            job()
-        except AppError as error:
-            self._broke(task_id, error)
-        except Exception as bug:
-            log.exception("A step broke", extra={"data": {"task": task_id}})
-            self._broke(task_id, Failed(f"Something in the agent itself broke: {type(bug).__name__}"))
-        finally:
-            with self._guard:
-                self._controls.pop(task_id, None)
-            self.settle(task_id)
-
-    def _broke(self, task_id: str, error: AppError) -> None:
-        task = self.memory.task(task_id)
-        if task.open:
-            self.finalize_task_execution(Status.FAILED, TaskInfo(task, error_json(error), gated=False))
-
-    def _run_new(self, task: Task, call: ActionCall, opening: dict[str, Any]) -> None:
-        """First run of a call that nobody has stored yet: one write to memory opens it and decides on it."""
-        self._gated_run(task, call, lambda tx: tx.emit("task_added", task.id, task=asdict(task), now=True, **opening))
-
-    def run_known(self, task_id: str) -> None:
-        task = self.memory.task(task_id)
-        if task.status is Status.QUEUED:
-            self._gated_run(task, ActionCall(task.intent, task.params, task.project), lambda tx: None)
-
-    def _gated_run(self, task: Task, call: ActionCall, opening: Callable[[Transaction[State]], None]) -> None:
-        try:
-            prepared = self._executor.prepare(call, task.id, self.control(task.id))
-        except AppError as error:
-            with self.memory.transaction() as tx:
-                opening(tx)
-            self.finalize_task_execution(Status.FAILED, TaskInfo(task, error_json(error), gated=False))
-            return
-        decision = self._gate.decide(prepared, task)
-        if decision.verdict is Verdict.AUTO:
-            by = "plan" if decision.code == "covered_by_plan" else "trust"
-            with self.memory.transaction() as tx:
-                opening(tx)
-                self._emit_start(tx, task, prepared, decision, by)
-            self._execute(task, prepared, approved=by == "plan")
-            return
-        self._stop_at_gate(task, prepared, decision, opening)
-
-    def _stop_at_gate(
-        self, task: Task, prepared: Prepared, decision: Decision, opening: Callable[[Transaction[State]], None]
-    ) -> None:
-        decided = as_json(decision, [prepared])
-        if decision.verdict is Verdict.ASK:
-            card = self._gate.card(prepared, decision)
-            with self.memory.transaction() as tx:
-                opening(tx)
-                tx.emit("task_decided", task.id, decision=decided)
-                tx.emit("approval_asked", task.id, card=card)
-            self.write_log(task.id, {task.id: prepared.call.as_step()})
-            self.plans.step_ended(task.id)
-            return
-        with self.memory.transaction() as tx:
-            opening(tx)
-            tx.emit("task_decided", task.id, decision=decided)
-        refusal = {"code": "refused", "hint": "Change the rule to allow it", "details": {}, "status": 403}
-        result = {"success": False, "message": f"Refused: {decision.reasons[0]}", "data": {}, "error": refusal}
-        self.finalize_task_execution(Status.REJECTED, TaskInfo(task, result, gated=False))
-
-    def _emit_start(self, tx: Transaction[State], task: Task, prepared: Prepared, decision: Decision, by: str) -> None:
-        tx.emit("task_decided", task.id, decision=as_json(decision, [prepared]))
-        if not prepared.action.read_only:
-            tx.emit("approval_given", task.id, by=by)
-        tx.emit("step_started", task.id, result=prepared.foretold())
-
-    def _run_approved(self, task_id: str, reason: str, refused: list[AppError]) -> None:
-        """The stored call, exactly, if the card that was approved still tells the truth."""
-        task = self.memory.task(task_id)
-        if task.status not in {Status.AWAITING_APPROVAL, Status.INTERRUPTED}:
-            refused.append(Conflict(f"Task `{task_id}` does not wait any more", hint=f"It is {task.status}"))
-            return
-        call = ActionCall(task.intent, task.params, task.project)
-        prepared = self._executor.prepare(call, task.id, self.control(task.id))
-        if task.card and self._gate.is_stale(task.card, task.project or "", prepared):
-            refused.append(self._renew(task, prepared))
-            return
-        with self.memory.transaction() as tx:
-            tx.emit("approval_given", task.id, by="owner", reason=reason)
-            tx.emit("step_started", task.id, result=prepared.foretold())
-        self._execute(task, prepared, approved=True)
-
-    def _renew(self, task: Task, prepared: Prepared) -> StaleApproval:
-        card = self._gate.card(prepared, self._gate.decide(prepared, task))
-        with self.memory.transaction() as tx:
-            tx.emit("approval_asked", task.id, card=card)
-        return stale(task.id, card)
-
-    def _execute(self, task: Task, prepared: Prepared, *, approved: bool) -> None:
-        started = time.monotonic()
-        done = None
-        try:
-            done = self._executor.execute_task(task.id, prepared)
-            status = Status.SUCCEEDED if done.result.success else Status.FAILED
-            result = result_json(done.result)
-        except Cancelled as stopped:
-            status, result = Status.CANCELLED, error_json(stopped)
-        except AppError as error:
-            status, result = Status.FAILED, error_json(error)
-        info = TaskInfo(task, result, done, time.monotonic() - started, approved)
-        self.finalize_task_execution(status, info)
-
     def finalize_task_execution(self, status: Status, task_info: TaskInfo) -> None:
-        """Record how a task ended: memory, trust, what it asked to have queued, its log; then go on with its plan."""
-        task, done = task_info.task, task_info.done
-        asked_for = {"intent": task.intent, "project": task.project, **task.params}
-        with self.memory.transaction() as tx:
-            tx.emit("step_finished", task.id, status=status.value, result=task_info.result, **task_info.as_event())
-            if done is not None:
-                self._emit_wishes(tx, task, done)
-            if task_info.gated and status in {Status.SUCCEEDED, Status.FAILED}:
-                current = tx.state.tasks.get(task.id, task)
-                outcome = Outcome.GOOD if done is not None else Outcome.FAILED
-                self.memory.emit_outcome(tx, current, outcome, approved=task_info.approved)
-        self.write_log(task.id, {task.id: asked_for})
-        self.plans.step_ended(task.id)
-
-    def _emit_wishes(self, tx: Transaction[State], task: Task, done: Done) -> None:
-        """What the handler asked memory for: queued steps, notes, and the fate of undone tasks."""
-        for call in done.result.queued:
-            action, params = self._catalogue.parse(call)
-            step = new_task(call, action.title(params), self.memory.clock())
-            tx.emit("task_added", step.id, task=asdict(step))
-        for note in done.result.notes:
-            tx.emit(note.type, task.id, **note.data)
-        for undone in done.result.undoes:
-            victim = tx.state.tasks.get(undone)
-            if victim is not None and victim.intent != "rollback":
-                self.memory.emit_outcome(tx, victim, Outcome.UNDONE, approved=False)
+        """Record how a task ended."""
+        self.steps.finalize_task_execution(status, task_info)
 
     def _reject(self, task: Task, reason: str) -> Answer:
         self.memory.track_rejected(task.id, reason=reason)
         self.plans.drop_steps(task.id)
-        self.write_log(task.id)
+        self.steps.write_log(task.id)
         self.plans.step_ended(task.id)
-        self.settle(task.id)
+        self.steps.waiters.settle(task.id)
         answer = answer_for(self.memory.family(task.id)[:1])
         return Answer(200, answer.body | {"success": True, "message": f"Not done: {task.title}. Nothing was changed"})
 
@@ -415,7 +212,7 @@ class AgentRunner:
         waiting = self.memory.waiting()
         if task_id is not None:
             task = self.memory.task(task_id)
-            if task.status not in {Status.AWAITING_APPROVAL, Status.INTERRUPTED}:
+            if task.status not in WAITING:
                 raise Conflict(f"Task `{task_id}` does not wait for approval", hint=f"It is {task.status}")
             return task
         if not waiting:
@@ -442,68 +239,19 @@ class AgentRunner:
             raise Conflict("There is nothing to undo yet", hint="Only changes that the agent made can be taken back")
         return max(last, key=lambda name: last[name])
 
-    def _progress(self, task_id: str, message: str, done: int | None, total: int | None) -> None:
-        with self.memory.transaction() as tx:
-            tx.emit("progress", task_id, message=message, done=done, total=total)
-
-    def write_log(self, task_id: str, inputs: dict[str, dict[str, Any]] | None = None) -> None:
-        """Write the log of the root above a task. A full disk must not fail work that is already done."""
-        with self.memory.reading() as state:
-            root_id = task_id
-            while (task := state.tasks.get(root_id)) is not None and task.parent_id in state.tasks:
-                root_id = task.parent_id
-        family = self.memory.family(root_id)
-        if not family:
-            return
-        try:
-            self._logs.write(family, inputs)
-        except OSError as error:
-            log.warning("A task's log could not be written", extra={"data": {"task": root_id, "why": str(error)}})
-
     def resume(self) -> None:
         """Go on where the last run of the service stopped, whatever stopped it."""
         with self.memory.reading() as state:
             running = [t for t in state.tasks.values() if t.status is Status.RUNNING and not t.children]
             accepted = [t for t in state.tasks.values() if t.status is Status.QUEUED and t.id not in state.queue]
         for task in sorted(running, key=lambda t: t.id):
-            self.submit(task.id, task.project, lambda task=task: self._recover(task))  # type: ignore[misc]
+            self.steps.submit(task.id, task.project, partial(self.steps.recover, task))
         for task in sorted(accepted, key=lambda t: t.id):
-            self.submit(task.id, task.project, lambda task=task: self.run_known(task.id))  # type: ignore[misc]
+            self.steps.submit(task.id, task.project, partial(self.steps.run_known, task.id))
         self.plans.resume()
-
-    def _recover(self, task: Task) -> None:
-        """A step that was under way: finished if all of it had been done, else put back and run again."""
-        approved = bool(task.approval) and (task.approval or {}).get("by") != "trust"
-        foretold = dict(task.result or {})
-        if task.project and self._executor.is_local(task.intent):
-            done = self._executor.finished(task.id, task.project, task.title, foretold)
-            if done is not None:
-                self.finalize_task_execution(
-                    Status.SUCCEEDED, TaskInfo(task, result_json(done.result), done, 0, approved)
-                )
-                return
-            self._executor.put_back(task.id, task.project, foretold.get("paths"))
-        elif task.project:
-            reason = "The service stopped in the middle of this step; it is not known how far it came"
-            with self.memory.transaction() as tx:
-                tx.emit("task_parked", task.id, reason=reason)
-            return
-        call = ActionCall(task.intent, task.params, task.project)
-        prepared = self._executor.prepare(call, task.id, self.control(task.id))
-        with self.memory.transaction() as tx:
-            tx.emit("step_started", task.id, result=prepared.foretold(), again=True)
-        self._execute(task, prepared, approved=approved)
 
     def stop(self, timeout: float = STOP_SECONDS) -> bool:
         """Start nothing more and let what runs finish; what does not is taken up again at the next start."""
-        ended = self.lanes.stop(timeout)
-        self.waiters.settle_all()
+        ended = self.steps.lanes.stop(timeout)
+        self.steps.waiters.settle_all()
         return ended
-
-
-def stale(task_id: str, card: dict[str, Any]) -> StaleApproval:
-    return StaleApproval(
-        "The project changed since this was shown to you; nothing was done",
-        hint="Look at the new card in `details.card` and confirm again",
-        details={"id": task_id, "card": card},
-    )

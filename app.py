@@ -55,6 +55,8 @@ class Outside:
     stop: Callable[[], None] = lambda: None
     """Asks the process that serves this application to end."""
     address: Address | None = None
+    boundary: Callable[[str], None] = lambda name: None
+    """Told each time a part of a step has become durable."""
 
 
 @dataclass(slots=True)
@@ -85,14 +87,14 @@ class Agent:
             "uptime": round(self.outside.monotonic() - self.started, 1),
             "queue": queued,
             "waiting": len(self.memory.waiting()),
-            "workers": self.runner.lanes.counts(),
+            "workers": self.runner.steps.lanes.counts(),
             "autonomy": self.memory.summary()["autonomy"],
             "notices": self.store.notices(),
         }
 
     def metrics(self) -> Mapping[str, float]:
         summary = self.memory.summary()
-        lanes = self.runner.lanes.counts()
+        lanes = self.runner.steps.lanes.counts()
         return {
             "uptime_seconds": round(self.outside.monotonic() - self.started, 1),
             "events_total": self.store.last_seq(),
@@ -149,7 +151,7 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
     effects.update({action.name: action.effects for action in catalogue})
     timezone = None if settings.timezone == "local" else ZoneInfo(settings.timezone)
     logs = TaskLogs(settings.home / "logs", redactor.value, timezone)
-    executor = TaskExecutor(catalogue, workspace, git, step_seconds=settings.step_seconds)
+    executor = TaskExecutor(catalogue, workspace, git, step_seconds=settings.step_seconds, boundary=outside.boundary)
     runner = AgentRunner(
         memory,
         executor,
@@ -160,6 +162,7 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
         workers=settings.workers,
         wait_seconds=settings.wait_seconds,
         suites=(settings.home, CHECKOUT),
+        boundary=outside.boundary,
     )
     started = outside.monotonic()
     return Agent(

@@ -22,7 +22,7 @@ ANY_PROJECT = "*"
 
 def new_task_id() -> str:
     """Sortable by time, unique across processes, short enough to type."""
-    return f"{time.time_ns() // 1_000_000:011x}{secrets.token_hex(3)}"
+    return f"{time.time_ns() // 1000:013x}{secrets.token_hex(2)}"
 
 
 def new_task(
@@ -73,6 +73,13 @@ class ContextManager:
         """A task and all that is below it, in order."""
         with self.reading() as state:
             return family(state, root_id)
+
+    def root_of(self, task_id: str) -> str:
+        """The task at the top of the tree that this one belongs to."""
+        with self.reading() as state:
+            while (task := state.tasks.get(task_id)) is not None and task.parent_id in state.tasks:
+                task_id = task.parent_id
+        return task_id
 
     def tasks(
         self, *, status: Status | None = None, project: str | None = None, after: str | None = None, limit: int = 50

@@ -1,18 +1,19 @@
 """Plans: steps under one task, approved once, run in order, kept where they stop."""
 
 import threading
-from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 from answers import Answer, said
 from context_manager import ContextManager, new_task, new_task_id
 from contracts.actions import ActionCall, Catalogue, call_from
-from contracts.errors import AppError, Conflict, InvalidParams, StaleApproval
+from contracts.errors import AppError, Conflict, InvalidParams
 from contracts.files import Draft
 from contracts.tasks import Status, Task
 from contracts.trust import Verdict
 from gate import Gate, PlanDraft, as_json
+from step_runner import StepRunner, stale
 from task_executor import Control, Prepared, TaskExecutor
 
 MAX_STEPS = 200
@@ -20,21 +21,9 @@ PLAN = "plan"
 ENDED_WELL = frozenset({Status.SUCCEEDED, Status.CANCELLED, Status.UNDONE})
 
 
-class Steps(Protocol):
-    """What a plan needs of the runner of single steps."""
-
-    def start(self, task_id: str, project: str | None, job: Callable[[], None], wait: float | None) -> Answer: ...
-    def submit(self, task_id: str, project: str | None, job: Callable[[], None]) -> bool: ...
-    def run_known(self, task_id: str) -> None: ...
-    def wait_for(self, task_id: str, wait: float | None) -> Answer: ...
-    def settle(self, task_id: str) -> None: ...
-    def cancel_step(self, task_id: str) -> None: ...
-    def write_log(self, task_id: str) -> None: ...
-
-
 class PlanRunner:
     def __init__(
-        self, memory: ContextManager, executor: TaskExecutor, gate: Gate, catalogue: Catalogue, steps: Steps
+        self, memory: ContextManager, executor: TaskExecutor, gate: Gate, catalogue: Catalogue, steps: StepRunner
     ) -> None:
         self._memory = memory
         self._executor = executor
@@ -79,7 +68,7 @@ class PlanRunner:
         loose = [step for step in queued if parents[step.parent_id] is None]
         for plan in stopped:
             self._begin(plan, "owner", "run_all")
-        answers = [self._steps.wait_for(plan.id, wait) for plan in [*stopped, *waiting]]
+        answers = [self._steps.waiters.wait_for(plan.id, wait) for plan in [*stopped, *waiting]]
         if loose:
             answers.append(self._adopt(loose, wait))
         return answers[0] if len(answers) == 1 else _together(answers)
@@ -96,6 +85,7 @@ class PlanRunner:
 
     def _decide(self, plan: Task, draft: PlanDraft, wait: float | None) -> Answer:
         decision = self._gate.decide_plan(draft, plan)
+        card = self._gate.plan_card(draft, decision) if decision.verdict is Verdict.ASK else None
         with self._memory.transaction() as tx:
             tx.emit("task_decided", plan.id, decision=as_json(decision, draft.steps))
             if decision.verdict is Verdict.REFUSE:
@@ -103,12 +93,12 @@ class PlanRunner:
                 tx.emit("step_finished", plan.id, status=Status.REJECTED.value, result=result)
                 for child in tx.state.tasks[plan.id].children:
                     tx.emit("task_cancelled", child, reason="The plan was refused")
-            elif decision.verdict is Verdict.ASK:
-                tx.emit("approval_asked", plan.id, card=self._gate.plan_card(draft, decision))
+            elif card is not None:
+                tx.emit("approval_asked", plan.id, card=card)
         if decision.verdict is Verdict.AUTO:
             self._begin(plan, "trust", "")
         self._steps.write_log(plan.id)
-        return self._steps.wait_for(plan.id, wait)
+        return self._steps.waiters.wait_for(plan.id, wait)
 
     def confirm(self, plan: Task, reason: str, wait: float | None) -> Answer:
         """The owner's yes to a plan, if its card still tells the truth."""
@@ -120,14 +110,10 @@ class PlanRunner:
             card = self._gate.plan_card(draft, self._gate.decide_plan(draft, plan))
             with self._memory.transaction() as tx:
                 tx.emit("approval_asked", plan.id, card=card)
-            raise StaleApproval(
-                "The project changed since this was shown to you; nothing was done",
-                hint="Look at the new card in `details.card` and confirm again",
-                details={"id": plan.id, "card": card},
-            )
+            raise stale(plan.id, card)
         if not self._begin(plan, "owner", reason):
             raise Conflict(f"Task `{plan.id}` does not wait any more", hint="`GET /tasks` shows where it stands")
-        return self._steps.wait_for(plan.id, wait)
+        return self._steps.waiters.wait_for(plan.id, wait)
 
     def _begin(self, plan: Task, by: str, reason: str) -> bool:
         """Let a plan run; False if somebody else has just done so."""
@@ -161,10 +147,10 @@ class PlanRunner:
             for task_id in cancelled:
                 tx.emit("task_cancelled", task_id, reason="Cancelled by the owner; nothing more is done")
         for task_id in running:
-            self._steps.cancel_step(task_id)
+            self._steps.cancel(task_id)
         for task_id in {*plans, *cancelled}:
             self._steps.write_log(task_id)
-            self._steps.settle(task_id)
+            self._steps.waiters.settle(task_id)
         if not cancelled and not running:
             return said("There is nothing to cancel", cancelled=[])
         return said(f"Cancelled {len(cancelled)} tasks", cancelled=cancelled, stopping=running)
@@ -213,9 +199,9 @@ class PlanRunner:
             self._under_way.update(step.id for step in started)
             busy = any(step.id in self._under_way or step.status is Status.RUNNING for step in steps)
         for step in started:
-            self._steps.submit(step.id, step.project, lambda step=step: self._steps.run_known(step.id))  # type: ignore[misc]
+            self._steps.submit(step.id, step.project, partial(self._steps.run_known, step.id))
         if asking:
-            self._steps.settle(plan_id)
+            self._steps.waiters.settle(plan_id)
         elif not busy:
             self._close(plan, steps, draining)
 
@@ -232,7 +218,7 @@ class PlanRunner:
             else:
                 tx.emit("step_finished", plan.id, status=Status.FAILED.value, result=_stopped(steps, done))
         self._steps.write_log(plan.id)
-        self._steps.settle(plan.id)
+        self._steps.waiters.settle(plan.id)
 
     def _checked(self, steps: Any) -> list[ActionCall]:
         if not isinstance(steps, list) or not steps:

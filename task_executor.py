@@ -91,8 +91,9 @@ class Prepared:
         if self.result is None:
             return {"paths": None}
         paths = [change.path for change in self.changes.changes]
+        plain = all(shown(path) == path for path in paths) and len(paths) <= MAX_CHANGED
         marks = {"undoes": list(self.result.undoes), "redoes": list(self.result.redoes)}
-        return {**result_json(self.result), "paths": [shown(path) for path in paths], **marks}
+        return {**result_json(self.result), "paths": paths if plain else None, **marks}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +124,21 @@ class Done:
 class TaskExecutor:
     """One implementation for every route into the agent. The caller holds the project's lane."""
 
-    def __init__(self, catalogue: Catalogue, workspace: Workspace, git: GitManager, *, step_seconds: float) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        workspace: Workspace,
+        git: GitManager,
+        *,
+        step_seconds: float,
+        boundary: Callable[[str], None],
+    ) -> None:
+        """`boundary` is called between the parts of a step, with the name of what has just become durable."""
         self._catalogue = catalogue
         self._workspace = workspace
         self._git = git
         self._step_seconds = step_seconds
+        self._boundary = boundary
 
     def prepare(
         self, call: ActionCall, task_id: str, control: Control, *, files: Draft | None = None, dry: bool = True
@@ -160,14 +171,18 @@ class TaskExecutor:
             self._workspace.create(call.project)
         repo = self._git.open(call.project)
         snapshot = repo.snapshot(task_id)
+        self._boundary("snapshotted")
+        result = prepared.result or self._handle(prepared)
+        changes = prepared.changes if prepared.result else prepared.context.files.changes()
+        prepared.control.check()
         try:
-            result = prepared.result or self._handle(prepared)
-            changes = prepared.changes if prepared.result else prepared.context.files.changes()
-            prepared.control.check()
             self._workspace.apply(call.project, changes, stage=task_id)
-            recorded = repo.record(task_id, result.commit_message or plain_line(prepared.title))
+            self._boundary("applied")
+            paths = [change.path for change in changes.changes]
+            recorded = repo.record(task_id, result.commit_message or plain_line(prepared.title), paths=paths)
+            self._boundary("recorded")
         except AppError:
-            self.put_back(task_id, call.project, None)
+            self.put_back(task_id, call.project, [change.path for change in changes.changes])
             raise
         return Done(result, recorded.commit, snapshot, recorded.tree, recorded.changed, recorded.left_out)
 
