@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 
-from contracts.errors import AppError, Conflict, Failed, UnsafePath
+from contracts.errors import AppError, Conflict, Failed, NotFound, UnsafePath
 from contracts.files import Change, ChangeSet, Kind, Node
 from contracts.paths import shown
 from file_draft import above
@@ -28,6 +28,7 @@ class Application:
         self._number = {path: number for number, path in enumerate(self._changes)}
         self._folders: dict[str, int] = {}
         self._rooms: set[str] = set()
+        self._opened: set[str] = set()
         self._parent: tuple[str, Folder] | None = None
         self.stuck: list[str] = []
         """What could not be put back after a failure."""
@@ -138,24 +139,25 @@ class Application:
         """Give the owner access to folders that change, or that are emptied, for as long as it takes."""
         for path, change in self._changes.items():
             if change.before and _is_folder(change.before):
-                self._later(undo, path, partial(self._set_mode, mode=change.before.mode))
+                self._later(undo, path, partial(self._restore_mode, mode=change.before.mode))
                 if change.before.mode & PRIVATE != PRIVATE:
-                    with speaking_of(path):
-                        self._set_mode(path, change.before.mode | PRIVATE)
+                    self._set_mode(path, change.before.mode | PRIVATE)
 
     def _take_away(self, undo: ExitStack) -> None:
         for path, change in reversed(self._changes.items()):
             if change.before is None or (_is_folder(change.before) and _is_folder(change.after)):
                 continue
+            if _is_folder(change.before):
+                self._remove_folder(path)
+                self._later(undo, path, self._make_folder)
+                continue
+            kept = f"old-{self._number[path]}"
             with self._at(path) as (parent, name):
-                if _is_folder(change.before):
-                    os.rmdir(name, dir_fd=parent.fd)
-                    self._later(undo, path, self._make_folder)
-                    continue
-                kept = f"old-{self._number[path]}"
-                os.rename(name, kept, src_dir_fd=parent.fd, dst_dir_fd=self._stage.fd)
-                self._later(undo, path, partial(self._from_stage, waiting=kept))
-            if not self._as_seen(change, self._stage.look(kept), renamed=True):
+                untouched = self._as_seen(change, parent.look(name))
+                if untouched:
+                    os.rename(name, kept, src_dir_fd=parent.fd, dst_dir_fd=self._stage.fd)
+                    self._later(undo, path, partial(self._from_stage, waiting=kept))
+            if not untouched or not self._as_seen(change, self._stage.look(kept), renamed=True):
                 raise Conflict(f"`{shown(path)}` was changed while it was being replaced", hint=CHANGED)
 
     def _put_in_place(self, undo: ExitStack) -> None:
@@ -163,27 +165,24 @@ class Application:
             change = self._changes.get(path)
             if path in self._folders:
                 if change is None or not _is_folder(change.before):
-                    with speaking_of(path):
-                        self._make_folder(path)
+                    self._make_folder(path)
                     self._later(undo, path, self._remove_folder)
             elif change and change.after:
                 moved = change.moved_from
                 waiting = f"old-{self._number[moved]}" if moved else f"new-{self._number[path]}"
-                with speaking_of(path):
-                    self._from_stage(path, waiting)
+                self._from_stage(path, waiting)
                 self._later(undo, path, partial(self._to_stage, waiting=waiting))
 
     def _set_modes(self) -> None:
         """The innermost first, since a folder's new mode may close it to us."""
         for path, mode in sorted(self._folders.items(), reverse=True):
-            with speaking_of(path):
-                self._set_mode(path, mode)
+            self._set_mode(path, mode)
 
     @contextmanager
     def _at(self, path: str) -> Iterator[tuple[Folder, str]]:
         """The folder above a path, kept open for the path after, and the name in it."""
         folder, _, name = path.rpartition("/")
-        with speaking_of(path):
+        with _noticing(path):
             if self._parent is None or self._parent[0] != folder:
                 self._forget_parent()
                 self._parent = (folder, self._project.folder(folder))
@@ -197,6 +196,7 @@ class Application:
     def _make_folder(self, path: str) -> None:
         with self._at(path) as (parent, name):
             os.mkdir(name, PRIVATE, dir_fd=parent.fd)
+        self._opened.add(path)
 
     def _remove_folder(self, path: str) -> None:
         with self._at(path) as (parent, name):
@@ -211,8 +211,13 @@ class Application:
             self._project.kernel.rename_new(parent.fd, name, self._stage.fd, waiting)
 
     def _set_mode(self, path: str, mode: int) -> None:
-        with self._project.folder(path, LISTING) as folder:
+        with _noticing(path), self._project.folder(path, LISTING) as folder:
             os.fchmod(folder.fd, mode)
+        self._opened.add(path)
+
+    def _restore_mode(self, path: str, mode: int) -> None:
+        if path in self._opened:
+            self._set_mode(path, mode)
 
     def _later(self, undo: ExitStack, path: str, step: Callable[[str], None]) -> None:
         undo.callback(self._try_back, path, step)
@@ -220,9 +225,19 @@ class Application:
     def _try_back(self, path: str, step: Callable[[str], None]) -> None:
         try:
             step(path)
-        except (AppError, OSError) as error:
+        except AppError as error:
             self.stuck.append(path)
             log.warning("could not put back %s: %s", shown(path), error)
+
+
+@contextmanager
+def _noticing(path: str) -> Iterator[None]:
+    """Like `speaking_of`, for a path that was there a moment ago."""
+    try:
+        with speaking_of(path):
+            yield
+    except NotFound as error:
+        raise Conflict(f"`{shown(path)}` went away in the meantime", hint=CHANGED) from error
 
 
 def _is_folder(node: Node | None) -> bool:

@@ -196,6 +196,8 @@ class ProjectDraft:
         for folder in above(path):
             if folder in self._overlay:
                 entry = self._overlay[folder]
+                if entry and entry.node.kind is Kind.SYMLINK:
+                    raise self._odd(folder, entry)
                 if entry is None or entry.node.kind is not Kind.DIRECTORY:
                     return None
         found = self._on_disk(path)

@@ -33,7 +33,7 @@ KINDS = {
 }
 WORDS: dict[int, tuple[type[AppError], str, str]] = {
     errno.ELOOP: (UnsafePath, "{} is a symbolic link or lies behind one", NO_LINKS),
-    errno.EXDEV: (UnsafePath, "{} leads out of the project's disk", NO_LINKS),
+    errno.EXDEV: (UnsafePath, "{} lies on another disk than the project", "Files change on the project's own disk"),
     errno.ENAMETOOLONG: (UnsafePath, "{} is too long for this file system", "Use shorter names"),
     errno.ENOENT: (NotFound, "there is no {} in this project", ""),
     errno.ENOTDIR: (NotFound, "there is no {} in this project", ""),
@@ -103,9 +103,10 @@ class Kernel:
     """The two system calls that Python lacks, each with a slower way for systems without it."""
 
     def __init__(self, *, strict_open: bool = True) -> None:
-        self._rename = RENAMEAT2.get(os.uname().machine) if sys.platform == "linux" and sys.maxsize > 2**32 else None
+        linux = sys.platform == "linux" and sys.maxsize > 2**32
+        self._rename = RENAMEAT2.get(os.uname().machine) if strict_open and linux else None
         self._syscall = ctypes.CDLL(None, use_errno=True).syscall
-        self.strict = strict_open and self._rename is not None and self._has_openat2()
+        self.strict = self._rename is not None and self._has_openat2()
 
     def _has_openat2(self) -> bool:
         """False also where a container's filter refuses the call."""
