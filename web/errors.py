@@ -6,11 +6,11 @@ import secrets
 from typing import Any
 
 import flask
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+from werkzeug.exceptions import HTTPException
 from werkzeug.exceptions import MethodNotAllowed as WrongMethod
 from werkzeug.exceptions import NotFound as NoRoute
 
-from contracts.errors import AppError, BadInput, Failed, MethodNotAllowed, NotFound, TooLarge
+from contracts.errors import AppError, BadInput, Failed, MethodNotAllowed, NotFound
 from web.routes import json_response
 
 log = logging.getLogger(__name__)
@@ -48,13 +48,6 @@ def _translated(error: HTTPException) -> AppError:
     if isinstance(error, WrongMethod):
         allowed = ", ".join(sorted(set(error.valid_methods or ()) - {"HEAD", "OPTIONS"}))
         return MethodNotAllowed(f"`{path}` does not take {method}", hint=f"It takes {allowed}")
-    if isinstance(error, RequestEntityTooLarge):
-        limit = flask.request.max_content_length or 0
-        return TooLarge(
-            f"The request is larger than {limit:,} bytes",
-            hint="Send less at once, or raise `AGENT_MAX_BODY_BYTES` or `AGENT_MAX_UPLOAD_BYTES`",
-            details={"limit": limit},
-        )
     if (error.code or 500) < 500:
         return BadInput("The request could not be understood", details={"reason": error.name})
     return Failed("Something here broke")

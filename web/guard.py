@@ -2,6 +2,7 @@
 
 import hmac
 import ipaddress
+import re
 import time
 from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
@@ -12,6 +13,7 @@ from contracts.errors import Forbidden, TooMany, Unauthorized
 from settings import Settings
 
 REMEMBERED = 4096
+HOST = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(?::\d{0,5})?")
 OWNER = "agent.owner"
 """Set in the WSGI environment of a request that carries the token."""
 HEADERS = ["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"]
@@ -43,10 +45,8 @@ class Hosts:
 
 def host_of(header: str) -> str:
     """The name or address in a Host header, without port or brackets; `` if it is not one."""
-    try:
-        return (urlsplit(f"//{header}").hostname or "").rstrip(".")
-    except ValueError:
-        return ""
+    found = HOST.fullmatch(header)
+    return (found["address"] or found["name"]).lower().rstrip(".") if found else ""
 
 
 class Rate:
@@ -119,7 +119,6 @@ class Guard:
 
 def guard_app(app: flask.Flask, settings: Settings, token: str, open_endpoints: Iterable[str]) -> None:
     """Put the guard before every route, and let pages of the configured origins call the service."""
-    app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     app.before_request(Guard(settings, token, open_endpoints))
     if settings.cors_origins:
         from flask_cors import CORS  # noqa: PLC0415  few need it, and it costs start-up time

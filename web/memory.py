@@ -22,6 +22,7 @@ class Override(Input):
     intent: str = Field(min_length=1, max_length=100)
     project: ProjectName | None = Field(None, description="Only there; everywhere without it.")
     verdict: Verdict | None = Field(description="What to do whatever the record says; null takes the override away.")
+    lift_floor: bool = Field(False, description="With `auto`: also where it would otherwise ask whatever the record.")
 
 
 class NewSettings(Input):
@@ -83,7 +84,7 @@ def trust(deps: Deps, query: TrustQuery) -> Said:
 
 def override(deps: Deps, body: Override) -> Answered:
     """Set for one kind of action that it runs alone, always asks, or is refused."""
-    return deps.runner.set_override(body.intent, body.project, body.verdict)
+    return deps.runner.set_override(body.intent, body.project, body.verdict, lift_floor=body.lift_floor)
 
 
 def settings(deps: Deps) -> Said:

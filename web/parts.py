@@ -54,7 +54,9 @@ class Runner(Protocol):
 
     def set_autonomy(self, mode: str, *, project: str | None = None, minutes: float | None = None) -> Answered: ...
 
-    def set_override(self, intent: str, project: str | None, verdict: str | None) -> Answered: ...
+    def set_override(
+        self, intent: str, project: str | None, verdict: str | None, *, lift_floor: bool = False
+    ) -> Answered: ...
 
     def run_tests_from_file(self, path: str | None) -> Answered: ...
 
@@ -86,14 +88,11 @@ class Events(Protocol):
 
 
 class Projects(Protocol):
-    """What the routes need of the workspace. Reading raises NotFound for a project or path that is not there."""
+    """The reading half of the workspace. Everything raises NotFound for a project or path that is not there."""
 
     def names(self) -> list[str]: ...
 
     def exists(self, project: str) -> bool: ...
-
-    def create(self, project: str) -> None:
-        """Make an empty one. Raises AlreadyExists."""
 
     def draft(self, project: str) -> Draft: ...
 

@@ -36,6 +36,7 @@ class NewProject(Input):
     model_config = ConfigDict(json_schema_extra=example({"name": "notes"}))
 
     name: ProjectName
+    wait: Wait = None
 
 
 class FilesQuery(Input):
@@ -85,10 +86,9 @@ def projects(deps: Deps) -> Said:
     return said(f"{len(found)} projects" if len(found) != 1 else "1 project", projects=found)
 
 
-def new_project(deps: Deps, body: NewProject) -> Said:
-    """Make an empty project."""
-    deps.projects.create(body.name)
-    return said(f"The project `{body.name}` is there", project=_brief(deps, body.name))
+def new_project(deps: Deps, body: NewProject) -> Answered:
+    """Make an empty project: gated like any action."""
+    return deps.runner.run_agent({"intent": "create_project", "project": body.name}, wait=body.wait)
 
 
 def project(deps: Deps, project: ProjectName) -> Said:
@@ -201,7 +201,7 @@ def _kept(folder: Path, data: bytes) -> str:
 FILE = "/projects/<project>/files/<path:path>"
 ROUTES = (
     Route("GET", "/projects", projects, {200: ProjectList}),
-    Route("POST", "/projects", new_project, {200: ProjectDetail}, errors=frozenset({409})),
+    Route("POST", "/projects", new_project, DONE, errors=frozenset({409})),
     Route("GET", "/projects/<project>", project, {200: ProjectDetail}),
     Route("GET", "/projects/<project>/files", files, {200: Files}),
     Route("GET", FILE, file, {200: File}, media=(BYTES,), errors=frozenset({413})),

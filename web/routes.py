@@ -6,7 +6,6 @@ docstring is the route's summary.
 """
 
 import inspect
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,11 +13,11 @@ from typing import Any, get_type_hints
 
 import flask
 import orjson
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict
 
-from contracts.errors import BadInput, InvalidParams, UnsafePath
 from logging_setup import dumps
 from web.deps import Deps
+from web.inputs import Check, filled, json_body, named_headers, upload
 from web.parts import Answered, Body
 
 JSON = "application/json"
@@ -133,17 +132,17 @@ class Route:
         readers: dict[str, Callable[[], Any]] = {}
         hints = self.hints
         if hints.get("body") is bytes:
-            readers["body"] = lambda: _raw(deps.settings.max_upload_bytes)
+            readers["body"] = lambda: upload(deps.settings.max_upload_bytes)
         elif "body" in hints:
             body = Check(hints["body"], "body", strict=True)
-            readers["body"] = lambda: body(_json(deps.settings.max_body_bytes))
+            readers["body"] = lambda: body(json_body(deps.settings.max_body_bytes))
         if "query" in hints:
             query = Check(hints["query"], "query")
-            readers["query"] = lambda: query(_filled(flask.request.args))
+            readers["query"] = lambda: query(filled(flask.request.args))
         if "headers" in hints:
             names = [f.alias or name for name, f in hints["headers"].model_fields.items()]
             headers = Check(hints["headers"], "headers")
-            readers["headers"] = lambda: headers(_headers(names))
+            readers["headers"] = lambda: headers(named_headers(names))
         if "owner" in hints:
             readers["owner"] = lambda: bool(flask.request.environ.get("agent.owner"))
         return readers
@@ -158,83 +157,3 @@ def dump(body: Mapping[str, Any]) -> bytes:
         return orjson.dumps(body, option=OPTIONS)
     except TypeError:  # half a surrogate pair in a text, an integer above 64 bits
         return dumps(body).encode()
-
-
-def _raw(limit: int) -> bytes:
-    flask.request.max_content_length = limit
-    return flask.request.get_data(cache=False)
-
-
-def _json(limit: int) -> Any:
-    raw = _raw(limit)
-    if not raw.strip():
-        return {}
-    try:
-        return orjson.loads(raw)
-    except orjson.JSONDecodeError as error:
-        raise BadInput(
-            f"The request is not valid JSON: it breaks at line {error.lineno}, column {error.colno}",
-            hint="Names and texts stand in double quotes, and there is no comma after the last one",
-            details={"line": error.lineno, "column": error.colno, "problem": error.msg},
-        ) from error
-
-
-def _filled(args: Mapping[str, str]) -> dict[str, str]:
-    """An empty value in a query is as good as none."""
-    return {name: value for name, value in args.items() if value}
-
-
-def _headers(names: list[str]) -> dict[str, str]:
-    given = flask.request.headers
-    return {name: given[name] for name in names if name in given}
-
-
-class Check:
-    """Checks one input against its type. Built when it is first needed: all of them would cost start-up a tenth."""
-
-    _building = threading.Lock()
-
-    def __init__(self, hint: Any, place: str, *, strict: bool | None = None) -> None:
-        self._hint = hint
-        self._place = place
-        self._strict = strict
-        self._adapter: TypeAdapter[Any] | None = None
-
-    def __call__(self, value: Any) -> Any:
-        adapter = self._adapter or self._built()
-        try:
-            return adapter.validate_python(value, strict=self._strict)
-        except ValidationError as error:
-            raise explained(error, self._place) from error
-
-    def _built(self) -> TypeAdapter[Any]:
-        with self._building:
-            adapter: TypeAdapter[Any] = TypeAdapter(self._hint)
-            adapter.rebuild()
-            self._adapter = adapter
-            return adapter
-
-
-def explained(error: ValidationError, place: str) -> BadInput:
-    """What is wrong with the input, field by field, in words."""
-    problems = [
-        {"field": ".".join(str(part) for part in e["loc"]) or place, "problem": _problem(e["msg"], e["type"])}
-        for e in error.errors(include_url=False, include_context=False, include_input=False)
-    ]
-    first = problems[0]
-    kind = UnsafePath if place == "path" else InvalidParams
-    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-    return kind(
-        f"`{first['field']}` is wrong: {first['problem']}{more}",
-        hint="`GET /docs` shows what this route takes",
-        details={"fields": problems},
-    )
-
-
-def _problem(message: str, kind: str) -> str:
-    known = {
-        "missing": "it is needed",
-        "extra_forbidden": "there is no such field here",
-    }
-    text = known.get(kind) or message.removeprefix("Value error, ")
-    return text[:1].lower() + text[1:]

@@ -1,13 +1,16 @@
 """Tasks and the queue: what was asked for, how it stands, what comes next."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from pydantic import ConfigDict, Field
 
+from contracts.errors import NotFound
 from contracts.paths import ProjectName
 from web.deps import Deps
 from web.models import StatusName, Step, TaskId
-from web.parts import Answered
+from web.parts import Answered, Body
 from web.routes import Input, Reply, Route, Said, example, said
 
 QUEUED = frozenset({409})
@@ -60,10 +63,14 @@ def tasks(deps: Deps, query: TaskQuery) -> Said:
 def task(deps: Deps, id: TaskId) -> Said:
     """Show one task with all that is known about it, and its steps."""
     found = deps.runner.task(id)
-    children = found.pop("children_tasks", None)
-    if children is None:
-        children = [deps.runner.task(child) for child in found.get("children", ())]
-    return said(f"{found.get('title', id)}: {found.get('status')}", task=found, children=children)
+    children = [child for name in found["children"] for child in _remembered(deps, name)]
+    return said(f"{found['title']}: {found['status']}", task=found, children=children)
+
+
+def _remembered(deps: Deps, id: str) -> Iterator[Body]:
+    """The task, unless it is so old that only the logs have it."""
+    with suppress(NotFound):
+        yield deps.runner.task(id)
 
 
 def edit_task(deps: Deps, id: TaskId, body: StepBody) -> Answered:
