@@ -137,7 +137,7 @@ class Settings(BaseModel):
     """After this many newer outcomes, an outcome counts half."""
     trust_borrowed_weight: Annotated[float, Field(ge=0, le=1_000_000)] = 12.0
     """Most that the same kind of action in other projects may weigh."""
-    trust_write: Share = 0.70
+    trust_write: Share = 0.75
     """Score from which undoable writes inside a project run alone."""
     trust_execute: Share = 0.85
     """Score from which running code and installing run alone."""
@@ -209,6 +209,9 @@ class Settings(BaseModel):
         except ValidationError as error:
             wrong = [str(e["loc"][0]) for e in error.errors(include_url=False)]
             problems += [_complaint(given[name], name) for name in wrong]
+        else:
+            if not settings.trust_write <= settings.trust_execute <= settings.trust_publish:
+                problems.append("`trust_write`, `trust_execute` and `trust_publish` must not fall from one to the next")
         if problems:
             raise _bad(problems)
         return settings

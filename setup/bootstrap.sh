@@ -178,12 +178,12 @@ install_requirements() {
     local wanted file output count
     wanted="$(<"$root/requirements.txt")"
     [[ "$1" == requirements.txt ]] || wanted+=$'\n'"$(<"$root/$1")"
-    count="$(grep -c '==' <<<"$wanted")"
+    count="$(grep -c '==' <<<"$wanted" || true)"
     say "Installing $count Python packages into .venv; the first time this takes a minute or two"
     if ! output="$(pip_install "$1")"; then
         [[ "$output" =~ $network_words ]] || explain "The Python packages could not be installed" "$output"
         say "The download did not work; trying once more"
-        sleep 3
+        sleep 2
         output="$(pip_install "$1")" || explain "The Python packages could not be downloaded" "$output" \
             "Check the internet connection, then run \`./$command_name\` again"
     fi
@@ -204,6 +204,6 @@ explain() {
         *"Read-only file system"* | *"Permission denied"*) stop "$headline: \`$root\` cannot be written to" ;;
     esac
     say "$headline" ${remedy:+"$remedy"} "The last that was said:"
-    tail -n 8 <<<"$output" | sed 's/^/    /' >&2
+    { grep -i '^error' <<<"$output" || tail -n 5 <<<"$output"; } | cut -c -300 | sed 's/^/    /' >&2
     exit 1
 }

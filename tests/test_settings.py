@@ -1,5 +1,6 @@
 """Settings: which source wins, and how mistakes are named."""
 
+import dataclasses
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from pydantic import ValidationError
 
 from contracts.errors import BadSettings
 from contracts.trust import Autonomy
+from evidence import Policy
 from setting_sources import env_name
 from settings import CHECKOUT, Settings, allowed
 
@@ -133,6 +135,17 @@ def test_a_bad_value_is_refused_in_plain_words(tmp_path: Path, name: str, bad: s
 )
 def test_a_good_value_is_taken_as_people_write_it(tmp_path: Path, name: str, text: str, value: Any) -> None:
     assert getattr(load(tmp_path, {env_name(name): text}), name) == value
+
+
+def test_what_is_riskier_never_needs_less_trust(tmp_path: Path) -> None:
+    [line] = problems(tmp_path, {"AGENT_TRUST_WRITE": "0.95"})
+    assert line == "`trust_write`, `trust_execute` and `trust_publish` must not fall from one to the next"
+
+
+def test_the_figures_of_trust_are_those_that_were_measured() -> None:
+    figures = {field.name: field.default for field in dataclasses.fields(Policy)}
+    ours = {name.removeprefix("trust_"): value for name, value in Settings() if name.startswith("trust_")}
+    assert ours == {name: figures[name] for name in ours}
 
 
 def test_a_list_in_yaml_is_a_list(tmp_path: Path) -> None:
