@@ -5,7 +5,6 @@ from typing import Any, Literal
 from pydantic import Field
 
 from contracts.actions import NOTHING_TO_UNDO, Action, ActionContext, ActionResult, Note, Params
-from contracts.paths import ProjectName
 from contracts.trust import Autonomy, Code, Decision, Effect, Level, Verdict
 
 ANY_PROJECT = "*"
@@ -16,14 +15,9 @@ class AlwaysConfirm(Params):
 
 
 class TrustOverride(Params):
-    intent: str = Field(min_length=1, max_length=80, description="The action it is about.")
-    project: ProjectName | None = Field(None, description="The project it holds for; none means every project.")
+    action: str = Field(min_length=1, max_length=80, description="The action it is about, in the project or in all.")
     verdict: Literal["auto", "ask", "refuse"] | None = Field(description="What to do from now on; null takes it back.")
     lift_floor: bool = Field(False, description="With `auto`: also where it would ask whatever the record says.")
-
-    @property
-    def key(self) -> str:
-        return f"{self.intent}@{self.project or ANY_PROJECT}"
 
 
 def permission_actions() -> list[Action[Any]]:
@@ -33,11 +27,11 @@ def permission_actions() -> list[Action[Any]]:
         return ActionResult(True, said, {"mode": mode.value}, notes=(Note("autonomy_set", {"mode": mode.value}),))
 
     def trust_override(params: TrustOverride, ctx: ActionContext) -> ActionResult:
-        where = f"in `{params.project}`" if params.project else "in every project"
+        where = f"in `{ctx.project}`" if ctx.project else "in every project"
         words = {"auto": "will run alone", "ask": "will always ask", "refuse": "will be refused"}
         said = words[params.verdict] if params.verdict else "follows my record again"
-        data = {"key": params.key, "verdict": params.verdict, "lifted": params.lift_floor}
-        return ActionResult(True, f"`{params.intent}` {said} {where}", data, notes=(Note("override_set", data),))
+        data = {"key": f"{params.action}@{ctx.project or ANY_PROJECT}", "verdict": params.verdict, "lifted": params.lift_floor}
+        return ActionResult(True, f"`{params.action}` {said} {where}", data, notes=(Note("override_set", data),))
 
     shared: Any = {
         "effects": frozenset({Effect.READ}),
@@ -60,7 +54,7 @@ def permission_actions() -> list[Action[Any]]:
             summary="Set for one kind of action, in one project or all, whether it runs alone, asks or is refused.",
             params=TrustOverride,
             handler=trust_override,
-            title=lambda p: f"Set `{p.intent}` to {p.verdict or 'earned trust'}",
+            title=lambda p: f"Set `{p.action}` to {p.verdict or 'earned trust'}",
             worst="This kind of action runs without asking you",
             gate=lambda p, ctx: tighter() if p.verdict in {"ask", "refuse"} else looser(),
             **shared,

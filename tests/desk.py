@@ -1,0 +1,60 @@
+"""A whole agent on a home of its own, spoken to over its HTTP surface without a network."""
+
+from pathlib import Path
+from typing import Any
+
+from app import Agent, Outside, create_app
+from settings import Settings
+
+Reply = dict[str, Any]
+
+
+class Desk:
+    def __init__(self, home: Path, outside: Outside | None = None, **settings: str) -> None:
+        self.home = home
+        self.settings = Settings.from_sources({"AGENT_HOME": str(home), **settings}, home)
+        self.app = create_app(self.settings, outside)
+        self.agent: Agent = self.app.extensions["agent"]
+        self._browser = self.app.test_client()
+
+    def send(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Reply]:
+        sent = {"Authorization": f"Bearer {self.agent.token}", **headers}
+        answer = self._browser.open(path, method=method, json=body, headers=sent, base_url="http://127.0.0.1")
+        return answer.status_code, answer.get_json(silent=True)
+
+    def post(self, path: str, body: Any = None, *, status: int = 200, **headers: str) -> Reply:
+        got, reply = self.send("POST", path, body, **headers)
+        assert got == status, reply
+        return reply
+
+    def get(self, path: str, *, status: int = 200) -> Reply:
+        got, reply = self.send("GET", path)
+        assert got == status, reply
+        return reply
+
+    def run(self, intent: str, project: str | None = "notes", *, status: int = 200, **params: Any) -> Reply:
+        """Send a command as it is."""
+        command = {"intent": intent, **({"project": project} if project else {}), **params}
+        return self.post("/run", command, status=status)
+
+    def do(self, intent: str, project: str = "notes", **params: Any) -> Reply:
+        """Have a command carried out, with the owner's yes if it is asked for."""
+        reply = self.run(intent, project, **params)
+        if reply["confirmationNeeded"]:
+            reply = self.post("/confirm", {"id": reply["id"], "approve": True})
+        assert reply["success"], reply
+        return reply
+
+    def allow(self, *intents: str) -> None:
+        """Let these kinds of action run alone."""
+        for intent in intents:
+            self.send("PUT", "/trust/overrides", {"intent": intent, "verdict": "auto"})
+
+    def file(self, path: str, project: str = "notes") -> Path:
+        return self.home / "workspace" / project / path
+
+    def text(self, path: str, project: str = "notes") -> str:
+        return self.file(path, project).read_text()
+
+    def close(self) -> None:
+        self.agent.close()

@@ -1,0 +1,165 @@
+"""Plans and the queue: asked about once, run in order, kept where they stop, changed until they start."""
+
+from pathlib import Path
+from typing import Any
+
+from tests.desk import Desk
+
+
+def steps(*names: str, project: str = "notes", **more: Any) -> list[dict[str, Any]]:
+    return [{"intent": "create_file", "project": project, "path": name, **more} for name in names]
+
+
+def queue(desk: Desk, *names: str, project: str = "notes") -> list[str]:
+    desk.run("queue_task", None, steps=steps(*names, project=project))
+    return [step["id"] for step in desk.get("/queue")["steps"]]
+
+
+def test_an_empty_queue_says_so_plainly(desk: Desk) -> None:
+    assert desk.post("/run_next")["message"] == "No queued tasks"
+    assert desk.post("/run_all")["message"] == "No queued tasks"
+
+
+def test_next_steps_read_as_step_and_timestamp(desk: Desk) -> None:
+    queue(desk, "a", "b")
+    read = desk.get("/memory")["next_steps"]
+    assert [entry["step"]["path"] for entry in read] == ["a", "b"] and all(entry["timestamp"] for entry in read)
+
+
+def test_run_next_gates_the_first_step_alone(desk: Desk) -> None:
+    first, _second = queue(desk, "a", "b")
+    asked = desk.post("/run_next")
+    assert asked["id"] == first and asked["confirmationNeeded"]
+    desk.post("/confirm", {"approve": True})
+    assert desk.file("a").exists() and not desk.file("b").exists()
+
+
+def test_run_all_asks_once_for_ten_steps_and_runs_them_in_order(desk: Desk) -> None:
+    names = [f"{n}.txt" for n in range(10)]
+    queue(desk, *names)
+    asked = desk.post("/run_all")
+    assert asked["confirmationNeeded"] and len(asked["card"]["what"]["steps"]) == 10
+    assert len(asked["card"]["what"]["files"]) == 10
+    done = desk.post("/confirm", {"approve": True})
+    assert done["status"] == "succeeded" and [step["status"] for step in done["steps"]] == ["succeeded"] * 10
+    titles = [commit["title"] for commit in desk.get("/projects/notes/history")["commits"]]
+    assert titles == [f"Create {name}" for name in reversed(names)]
+
+
+def test_a_plan_sent_as_steps_is_approved_once_and_its_steps_build_on_each_other(desk: Desk) -> None:
+    plan = [
+        {"intent": "create_file", "project": "notes", "path": "a.txt", "content": "one\n"},
+        {"intent": "modify_file", "project": "notes", "path": "a.txt", "search": "one", "replace": "two"},
+        {"intent": "move_file", "project": "notes", "path": "a.txt", "to": "b.txt"},
+    ]
+    asked = desk.post("/run", {"steps": plan, "goal": "Make b"})
+    assert asked["title"] == "Make b" and [f["path"] for f in asked["card"]["what"]["files"]] == ["b.txt"]
+    done = desk.post("/confirm", {"id": asked["id"], "approve": True})
+    assert done["success"] and desk.text("b.txt") == "two\n" and not desk.file("a.txt").exists()
+    trust = {record["intent"] for record in desk.get("/trust")["records"]}
+    assert {"create_file", "modify_file", "move_file"} <= trust
+
+
+def test_a_plan_with_a_step_that_cannot_work_is_refused_before_it_starts(desk: Desk) -> None:
+    plan = [*steps("a"), {"intent": "modify_file", "project": "notes", "path": "gone", "search": "x", "replace": "y"}]
+    reply = desk.post("/run", {"steps": plan}, status=404)
+    assert reply["message"].startswith("Step 2 of 2") and not desk.file("a").exists()
+    assert desk.get("/queue")["steps"] == []
+
+
+def test_a_failing_step_stops_the_plan_and_keeps_the_rest(desk: Desk) -> None:
+    desk.run("queue_task", None, steps=[*steps("a"), *steps("a"), *steps("c")])
+    desk.post("/run_all")
+    stopped = desk.post("/confirm", {"approve": True})
+    assert not stopped["success"] and stopped["status"] == "failed"
+    assert "1 of 3" in stopped["message"] and "1 steps are kept" in stopped["message"]
+    assert [step["step"]["path"] for step in desk.get("/queue")["steps"]] == ["c"]
+    failed = next(step["id"] for step in stopped["steps"] if step["status"] == "failed")
+    assert desk.get(f"/tasks/{failed}")["task"]["result"]["error"]["code"] == "already_exists"
+    assert desk.post("/run_next")["success"] and desk.file("c").exists(), "the plan's yes still covers its steps"
+
+
+def test_no_to_a_plan_drops_its_steps(desk: Desk) -> None:
+    queue(desk, "a", "b")
+    asked = desk.post("/run_all")
+    desk.post("/confirm", {"id": asked["id"], "approve": False, "reason": "not like this"})
+    assert desk.get("/queue")["steps"] == [] and not desk.file("a").exists()
+
+
+def test_cancel_plan_takes_a_waiting_plan_and_the_queue(desk: Desk) -> None:
+    queue(desk, "a", "b")
+    plan = desk.post("/run_all")["id"]
+    reply = desk.post("/cancel_plan", {"id": plan})
+    assert len(reply["cancelled"]) == 3
+    queue(desk, "c")
+    assert len(desk.post("/cancel_plan")["cancelled"]) == 1
+    assert desk.post("/cancel_plan")["message"] == "There is nothing to cancel"
+    assert desk.post("/run_all")["message"] == "No queued tasks"
+
+
+def test_a_queued_step_can_be_edited_skipped_moved_and_preceded(desk: Desk) -> None:
+    desk.allow("create_file")
+    a, b, c = queue(desk, "a", "b", "c")
+    assert desk.send("PATCH", f"/tasks/{a}", {"step": steps("a2")[0]})[0] == 200
+    assert desk.send("DELETE", f"/tasks/{b}")[0] == 200
+    assert desk.post(f"/tasks/{c}/move", {"before": a})["success"]
+    new = desk.post(f"/tasks/{a}/insert", {"step": steps("new")[0]})["id"]
+    assert [step["id"] for step in desk.get("/queue")["steps"]] == [c, new, a]
+    desk.post("/run_all")
+    titles = [commit["title"] for commit in desk.get("/projects/notes/history")["commits"]]
+    assert titles == ["Create a2", "Create new", "Create c"]
+    assert desk.send("PATCH", f"/tasks/{a}", {"step": steps("z")[0]})[0] == 409
+
+
+def test_steps_inside_a_waiting_plan_can_still_be_changed_and_the_card_follows(desk: Desk) -> None:
+    queue(desk, "a", "b")
+    asked = desk.post("/run_all")
+    first = desk.get("/queue")["steps"][0]["id"]
+    desk.send("PATCH", f"/tasks/{first}", {"step": steps("changed")[0]})
+    stale = desk.post("/confirm", {"id": asked["id"], "approve": True}, status=409)
+    assert [f["path"] for f in stale["error"]["details"]["card"]["what"]["files"]] == ["b", "changed"]
+    assert desk.post("/confirm", {"id": asked["id"], "approve": True})["success"]
+    assert desk.file("changed").exists() and not desk.file("a").exists()
+
+
+def test_a_plan_over_several_projects_runs_them_side_by_side(desk: Desk) -> None:
+    queue(desk, "a", "b", project="one")
+    queue(desk, "a", "b", project="two")
+    desk.post("/run_all")
+    assert desk.post("/confirm", {"approve": True})["status"] == "succeeded"
+    assert desk.file("b", "one").exists() and desk.file("b", "two").exists()
+
+
+def test_bad_steps_are_refused_when_they_are_queued(desk: Desk) -> None:
+    assert desk.run("queue_task", None, status=400, step={"intent": "nonsense"})["error"]["code"] == "unknown_intent"
+    assert desk.run("queue_task", None, status=400, step={"path": "x"})["error"]["code"] == "invalid_params"
+    assert desk.run("queue_task", None, status=400)["error"]["code"]
+    assert desk.post("/run", {"steps": []}, status=400)["error"]
+    assert desk.get("/queue")["steps"] == []
+
+
+def test_the_summary_tells_the_last_plan_step_by_step(desk: Desk) -> None:
+    desk.post("/run", {"steps": steps("a", "b"), "goal": "Two files"})
+    desk.post("/confirm", {"approve": True})
+    plan = desk.get("/memory/summary")["last_plan"]
+    assert plan["title"] == "Two files" and [step["status"] for step in plan["steps"]] == ["succeeded", "succeeded"]
+
+
+def test_a_plan_goes_on_after_a_restart(tmp_path: Path) -> None:
+    first = Desk(tmp_path)
+    queue(first, *[f"{n}" for n in range(10)])
+    asked = first.post("/run_all")
+    first.close()
+    second = Desk(tmp_path)
+    assert [task["id"] for task in second.get("/tasks?status=awaiting_approval")["tasks"]] == [asked["id"]]
+    assert second.post("/confirm", {"approve": True})["status"] == "succeeded"
+    assert len(list(second.file("").glob("[0-9]"))) == 10
+    second.close()
+
+
+def test_the_goal_of_a_running_plan_is_told_step_by_step(desk: Desk) -> None:
+    asked = desk.post("/run", {"steps": steps("a", "b"), "goal": "Two files"})
+    with desk.agent.memory.transaction() as tx:
+        tx.emit("step_started", asked["id"])
+        tx.emit("drain_set", asked["id"], on=True)
+    assert desk.agent.memory.get_current_goal() == "Executing plan: step 1 of 2 - Create `a`"
