@@ -184,22 +184,19 @@ class Journal:
         sound = b"".join(line + b"\n" for line in kept)
         if sound == data:
             return
-        torn = data.startswith(sound) and b"\n" not in data[len(sound) :] and first == self.segments()[-1]
-        if torn:
+        if data.startswith(sound) and b"\n" not in data[len(sound) :] and first == self.segments()[-1]:
             os.truncate(path, len(sound))
-        elif sound == data + b"\n":
-            write_durably(path, sound)
-        else:
+            return
+        if sound != data + b"\n":
             self._set_aside(path, data)
-            write_durably(path, sound)
-            self.lost = self.lost or first < self.at.segment or self._had_read(first, data, sound)
-        if not torn and first == self.at.segment:
-            self._seek_number(self.at.seq)
-
-    def _had_read(self, first: int, before: bytes, after: bytes) -> bool:
-        """Whether something is missing among what was read already."""
-        offset = self.at.offset
-        return first == self.at.segment and before[:offset] != after[:offset]
+        write_durably(path, sound)
+        if first < self.at.segment:
+            self.lost = True
+        elif first == self.at.segment and data[: self.at.offset] == sound[: self.at.offset]:
+            self._stand(self.at)
+        elif first == self.at.segment:
+            self.lost = True
+            self._stand_in(first, self.at.seq)
 
     def _set_aside(self, path: Path, data: bytes) -> None:
         aside = free(self._folder / "damaged" / f"{path.name}.{self._stamp()}")
@@ -274,7 +271,12 @@ class Journal:
         if index < 0:
             self.lost = self.lost or (seq > 0 and seq + 1 not in firsts)
             return
-        self._stand(Place(seq, firsts[index], 0))
+        last = self._stand_in(firsts[index], seq)
+        self.lost = self.lost or last < seq
+
+    def _stand_in(self, segment: int, seq: int) -> int:
+        """Stand after the last event of a segment that is not above `seq`, and give its number."""
+        self._stand(Place(seq, segment, 0))
         last, offset = 0, find(self._fd, seq)
         for end, line in lines(self._fd, offset):
             events = decode(line)
@@ -282,8 +284,8 @@ class Journal:
                 break
             if events:
                 last, offset = events[-1].seq, end
-        self.at = Place(seq, firsts[index], offset)
-        self.lost = self.lost or last < seq
+        self.at = Place(seq, segment, offset)
+        return last
 
     def _rest_of_segment(self) -> Iterator[Event]:
         while True:

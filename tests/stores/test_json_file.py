@@ -1,0 +1,215 @@
+"""How `JsonFileStore` keeps its files, and what it does when they change under its feet."""
+
+import json
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tally import Tally, TallyFold, clock, emit, fill, fold, remembered, state_of, store, until
+
+from contracts.errors import Unavailable
+from contracts.events import Event
+from stores.json_file import JsonFileStore
+
+
+def test_the_snapshot_is_readable_and_says_first_what_it_covers(tmp_path: Path) -> None:
+    fill(tmp_path, 3)
+    text = (tmp_path / "context.json").read_text()
+    assert text.startswith('{\n  "journal": {"seq":6,')
+    assert '\n  "total": 6,\n' in text
+    assert list(remembered(tmp_path)) == ["journal", "version", "total", "chain", "by_type", "notes"]
+
+
+def test_a_large_snapshot_is_compact(tmp_path: Path) -> None:
+    with closing(store(tmp_path)) as memory:
+        emit(memory, "note", **{f"k{number}": "x" * 1000 for number in range(1100)})
+    assert (tmp_path / "context.json").read_bytes().count(b"\n") < 5
+    assert len(remembered(tmp_path)["notes"]) == 1100
+
+
+def test_the_snapshot_follows_by_itself(tmp_path: Path) -> None:
+    with closing(store(tmp_path, snapshot_delay=0.05)) as memory:
+        for total in (1, 2):
+            emit(memory, "a")
+            until(lambda total=total: remembered(tmp_path)["total"] == total)  # type: ignore[misc]
+
+
+def test_flush_brings_the_snapshot_up_to_date_at_once(tmp_path: Path) -> None:
+    with closing(store(tmp_path, snapshot_delay=60)) as memory:
+        emit(memory, "a")
+        memory.flush()
+        assert remembered(tmp_path)["total"] == 1
+
+
+def test_only_the_owner_can_read_the_files(tmp_path: Path) -> None:
+    fill(tmp_path, 20, segment_bytes=200)
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(files) > 5
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+
+
+def test_an_idle_store_never_wakes(tmp_path: Path) -> None:
+    with closing(store(tmp_path)) as memory:
+        emit(memory, "a")
+        until(lambda: remembered(tmp_path)["total"] == 1)
+        (keeper,) = [thread for thread in threading.enumerate() if thread.name == "context.json"]
+        status = Path(f"/proc/self/task/{keeper.native_id}/status")
+
+        def wakes() -> list[str]:
+            return [line for line in status.read_text().splitlines() if "ctxt_switches" in line]
+
+        before: list[str] = []
+        while before != wakes():
+            before = wakes()
+            time.sleep(0.1)
+        time.sleep(0.7)
+        assert wakes() == before
+
+
+def test_a_store_that_only_reads_has_no_thread(tmp_path: Path) -> None:
+    fill(tmp_path, 1)
+    with closing(store(tmp_path)) as memory:
+        state_of(memory)
+        assert not [thread for thread in threading.enumerate() if thread.name == "context.json"]
+
+
+def test_segments_rotate_are_kept_and_tell_which_events_they_hold(tmp_path: Path) -> None:
+    fill(tmp_path, 30, segment_bytes=500)
+    segments = sorted((tmp_path / "journal").iterdir())
+    assert len(segments) > 5
+    for segment in segments:
+        first = json.loads(segment.read_text().splitlines()[0][9:])
+        assert int(segment.stem) == (first[0] if isinstance(first, list) else first)["seq"]
+    with closing(store(tmp_path)) as memory:
+        assert len(memory.events()) == 60
+        assert [event.seq for event in memory.events(after=57)] == [58, 59, 60]
+
+
+def test_any_event_is_found_in_a_large_segment(tmp_path: Path) -> None:
+    with closing(store(tmp_path)) as memory:
+        for number in range(300):
+            emit(memory, *["a"] * (1 + number % 4), text="x" * (number * 37 % 1500))
+        everything = memory.events()
+        for after in range(0, len(everything), 7):
+            assert memory.events(after, limit=3) == everything[after : after + 3]
+
+
+def test_opening_reads_only_what_came_after_the_snapshot(tmp_path: Path) -> None:
+    expected = fill(tmp_path, 50, segment_bytes=500)
+    for segment in sorted((tmp_path / "journal").iterdir())[:-1]:
+        segment.write_bytes(b"never read\n")
+    with closing(store(tmp_path)) as memory:
+        assert state_of(memory) == expected
+        assert memory.notices() == []
+
+
+def test_the_journal_can_vanish_under_a_running_store(tmp_path: Path) -> None:
+    with closing(store(tmp_path, snapshot_delay=60)) as memory:
+        emit(memory, "a", "b")
+        for path in [*(tmp_path / "journal").iterdir(), tmp_path / "context.json"]:
+            path.unlink()
+        (tmp_path / "journal").rmdir()
+        emit(memory, "c")
+        expected = state_of(memory)
+        assert expected.by_type == {"a": 1, "b": 1, "c": 1}
+    (tmp_path / "context.json").unlink()
+    with closing(store(tmp_path)) as memory:
+        assert state_of(memory) == expected
+
+
+def test_a_lock_file_that_was_removed_still_keeps_stores_apart(tmp_path: Path) -> None:
+    with closing(store(tmp_path)) as one, closing(store(tmp_path)) as other:
+        (tmp_path / "context.lock").unlink()
+
+        def work(memory: JsonFileStore[Tally]) -> None:
+            for _ in range(40):
+                emit(memory, "a")
+
+        threads = [threading.Thread(target=work, args=(memory,)) for memory in (one, other)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert [event.seq for event in one.events()] == list(range(1, 81))
+        assert state_of(one) == state_of(other)
+
+
+def test_leftovers_of_killed_writers_are_swept_away_and_those_of_live_ones_are_not(tmp_path: Path) -> None:
+    fill(tmp_path, 1)
+    left = tmp_path / "context.json.0123456789ab.tmp"
+    left.write_text("half")
+    (tmp_path / "notes.tmp").write_text("not ours")
+    with closing(store(tmp_path)):
+        assert not left.exists()
+        assert (tmp_path / "notes.tmp").exists()
+
+
+def test_a_readonly_store_follows_and_changes_nothing(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with closing(store(home, readonly=True)) as reader:
+        assert not home.exists()
+        with closing(store(home)) as writer:
+            emit(writer, "a")
+            assert state_of(reader).total == 1
+            with pytest.raises(Unavailable, match="reading only"):
+                emit(reader, "b")
+            until(lambda: remembered(home)["total"] == 1)
+            before = {path: path.stat().st_mtime_ns for path in home.rglob("*")}
+            reader.flush()
+            assert [event.type for event in reader.events()] == ["a"]
+        assert {path: path.stat().st_mtime_ns for path in home.rglob("*")} == before
+
+
+def test_a_readonly_store_reads_past_damage_and_leaves_it(tmp_path: Path) -> None:
+    fill(tmp_path, 3)
+    (segment,) = (tmp_path / "journal").iterdir()
+    damaged = segment.read_bytes().replace(b'"more"', b'"mare"', 1) + b"torn"
+    segment.write_bytes(damaged)
+    (tmp_path / "context.json").write_text("garbage")
+    with closing(store(tmp_path, readonly=True)) as reader:
+        assert state_of(reader).by_type == {"note": 2, "more": 2}
+        assert len(reader.events()) == 4
+    assert segment.read_bytes() == damaged
+    assert (tmp_path / "context.json").read_text() == "garbage"
+
+
+def test_a_home_that_cannot_be_used_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Unavailable, match="could not be opened"):
+        store(tmp_path / "file" / "home")
+
+
+class InterruptedFold(TallyFold):
+    """Is interrupted once, between an event that was written and its memory."""
+
+    def __init__(self) -> None:
+        self.interrupt = True
+
+    def apply(self, state: Tally, event: Event) -> None:
+        if event.type == "interrupted" and self.interrupt:
+            self.interrupt = False
+            raise KeyboardInterrupt
+        super().apply(state, event)
+
+
+def test_an_interrupt_between_writing_and_remembering_is_made_good(tmp_path: Path) -> None:
+    with closing(JsonFileStore(tmp_path, InterruptedFold(), clock=clock)) as memory:
+        emit(memory, "a")
+        with pytest.raises(KeyboardInterrupt):
+            emit(memory, "b", "interrupted", "c")
+        assert state_of(memory).by_type == {"a": 1, "b": 1, "interrupted": 1, "c": 1}
+        emit(memory, "d")
+        assert state_of(memory) == fold(memory.events())
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_files_are_let_go_of(tmp_path: Path) -> None:
+    before = open_files()
+    for _ in range(5):
+        fill(tmp_path, 3, segment_bytes=100)
+    assert open_files() == before
