@@ -1,0 +1,260 @@
+"""The shape of the house: who may import whom, who may touch what, and how long anything may get.
+
+A new module at the root gets a line in LAYERS. A group of modules (one string) may import each other; across groups,
+imports only go up the page, to a layer above.
+"""
+
+import ast
+import functools
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatch
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LAYERS = [
+    ["contracts"],
+    ["settings setting_sources", "logging_setup", "trust evidence", "safety", "found_keys", "text_edits", "agent_home"],
+    ["llm", "sandboxes", "providers", "stores", "scaffolds"],
+    [
+        "context_manager memory_*",
+        "git_manager git_*",
+        "project_files file_* safe_open",
+        "sandbox_runner",
+        "task_logs",
+        "archives",
+        "drive_uploader",
+        "cost_meter",
+        "credentials",
+        "failure_memory",
+    ],
+    ["previews", "proof", "code_generator", "coding_loop", "deployment_manager", "planner"],
+    ["actions", "task_executor approvals gate answers"],
+    ["agent_runner plan_runner step_* lanes waiters idempotency regression", "judge"],
+    ["web"],
+    ["app cli cli_*", "launcher"],
+]
+PACKAGES = ["contracts", "actions", "llm", "sandboxes", "providers", "stores", "scaffolds", "web"]
+PARTS = {"stores": {"json_file", "postgres"}, "sandboxes": {"bubblewrap", "container", "landlock"}}
+"""Of what a package has several. Other packages: every module but `base`; `web`: every module that has ROUTES."""
+ASSEMBLERS = {"web.wiring"}
+HOMES = {
+    "flask": ["web.*", "app"],
+    "flask_cors": ["web.*", "app"],
+    "granian": ["web.server"],
+    "git": ["git_*"],
+    "pygit2": ["git_*"],
+    "typer": ["cli", "cli_*"],
+    "rich": ["cli", "cli_*"],
+    "yaml": ["setting_sources"],
+    "dotenv": ["setting_sources"],
+}
+"""A foreign package and the only modules that may import it."""
+PROGRAMS = ["sandboxes.inside.*", "sandboxes.seccomp.make_filters"]
+"""Started as programs of their own, never imported by the service."""
+ENVIRONMENT = ["app", "cli", *PROGRAMS]
+LONGEST_FILE = 450
+LONGEST_TEST_FILE = 600
+LONGEST_FUNCTION = 60
+
+
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+@functools.cache
+def modules() -> dict[str, Path]:
+    """The product: modules at the root and in its packages."""
+    paths = [*ROOT.glob("*.py"), *(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))]
+    return {name_of(path): path for path in sorted(paths)}
+
+
+@functools.cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"), str(path))
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Every module that the file imports, wherever in it."""
+    yield from imports_among(ast.walk(tree(path)), path)
+
+
+def imported_at_run_time(path: Path) -> Iterator[str]:
+    """All of these but what only a type checker sees."""
+    guarded = [
+        node for node in ast.walk(tree(path)) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+    ]
+    hidden = {id(inner) for node in guarded for inner in ast.walk(node)}
+    yield from imports_among((node for node in ast.walk(tree(path)) if id(node) not in hidden), path)
+
+
+def imports_among(nodes: Iterable[ast.AST], path: Path) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path.name}: imports are absolute here"
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                yield full if full in modules() else str(node.module)
+
+
+def fits(module: str, patterns: list[str]) -> bool:
+    return any(fnmatch(module, pattern) for pattern in patterns)
+
+
+def place(module: str) -> tuple[int, str]:
+    top = module.partition(".")[0]
+    for number, layer in enumerate(LAYERS):
+        for group in layer:
+            if fits(top, group.split()):
+                return number, group
+    raise AssertionError(f"`{top}` has no place: give it a line in LAYERS of {Path(__file__).name}")
+
+
+def python_files() -> list[Path]:
+    folders = [ROOT / name for name in [*PACKAGES, "tests", "benchmarks"]]
+    return [*ROOT.glob("*.py"), *(path for folder in folders for path in folder.rglob("*.py"))]
+
+
+@pytest.mark.parametrize("module", modules())
+def test_imports_go_one_way(module: str) -> None:
+    number, group = place(module)
+    for other in imported(modules()[module]):
+        if other in modules():
+            other_number, other_group = place(other)
+            allowed = other_number < number or other_group == group
+            assert allowed, f"`{module}` imports `{other}`, which is not below it"
+
+
+def test_no_module_imports_itself_by_a_detour() -> None:
+    graph = {module: set(imported_at_run_time(path)) & set(modules()) for module, path in modules().items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail("these import each other: " + " -> ".join(error.args[1]))
+
+
+def parts(package: str) -> set[str]:
+    inside = {module.partition(".")[2] for module in modules() if module.startswith(f"{package}.")}
+    if package == "web":
+        return {name for name in inside if f"web.{name}" not in ASSEMBLERS and declares(f"web.{name}", "ROUTES")}
+    return PARTS.get(package, inside - {"base"})
+
+
+def declares(module: str, name: str) -> bool:
+    return any(
+        isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id == name
+        for statement in tree(modules()[module]).body
+        if isinstance(statement, ast.Assign | ast.AnnAssign)
+        for node in ast.walk(statement)
+    )
+
+
+@pytest.mark.parametrize("package", [name for name in PACKAGES if name != "contracts"])
+def test_the_parts_of_a_package_do_not_know_each_other(package: str) -> None:
+    siblings = {f"{package}.{name}" for name in parts(package)}
+    for module, path in modules().items():
+        if module.startswith(f"{package}.") and module not in ASSEMBLERS:
+            known = (set(imported(path)) & siblings) - {module}
+            assert not known, f"`{module}` imports its siblings {sorted(known)}"
+
+
+@pytest.mark.parametrize("foreign", HOMES)
+def test_a_foreign_package_stays_behind_its_adapter(foreign: str) -> None:
+    for module, path in modules().items():
+        if not fits(module, HOMES[foreign]):
+            tops = {name.partition(".")[0] for name in imported(path)}
+            assert foreign not in tops, f"`{module}` imports `{foreign}`, which only {HOMES[foreign]} may"
+
+
+def test_only_the_entry_points_read_the_environment() -> None:
+    for module, path in modules().items():
+        if not fits(module, ENVIRONMENT):
+            lines = [getattr(node, "lineno", 0) for node in ast.walk(tree(path)) if reads_environment(node)]
+            assert not lines, f"`{module}` reads the environment in line {lines}"
+
+
+def reads_environment(node: ast.AST) -> bool:
+    names = {"environ", "environb", "getenv", "getenvb", "putenv"}
+    if isinstance(node, ast.ImportFrom):
+        return node.module == "os" and any(alias.name in names for alias in node.names)
+    return isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "os" and node.attr in names
+
+
+@pytest.mark.parametrize("module", modules())
+def test_a_module_only_defines_things(module: str) -> None:
+    for statement in tree(modules()[module]).body:
+        defines = isinstance(
+            statement,
+            ast.Import
+            | ast.ImportFrom
+            | ast.FunctionDef
+            | ast.AsyncFunctionDef
+            | ast.ClassDef
+            | ast.Assign
+            | ast.AnnAssign,
+        )
+        documents = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        is_main = isinstance(statement, ast.If) and ast.unparse(statement.test) in {
+            "__name__ == '__main__'",
+            "TYPE_CHECKING",
+        }
+        assert defines or documents or is_main, f"`{module}` does something when imported, in line {statement.lineno}"
+
+
+def test_importing_every_module_does_nothing() -> None:
+    """Nothing is written, started or connected to, and the environment stays as it is."""
+    names = [name for name in modules() if not fits(name, PROGRAMS)]
+    program = f"""
+import importlib, os, sys, threading
+def refuse(event, arguments):
+    writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+    acts = event in {{"os.mkdir", "os.remove", "os.rename", "os.system", "os.fork", "os.posix_spawn", "os.putenv",
+        "subprocess.Popen", "socket.connect", "socket.bind", "shutil.rmtree"}}
+    if writes or acts:
+        raise RuntimeError(f"importing does {{event}} {{arguments}}")
+sys.addaudithook(refuse)
+for name in {names!r}:
+    importlib.import_module(name)
+assert threading.active_count() == 1, threading.enumerate()
+"""
+    ran = subprocess.run(
+        [sys.executable, "-B", "-W", "error", "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_no_module_keeps_state() -> None:
+    for module, path in modules().items():
+        lines = [node.lineno for node in ast.walk(tree(path)) if isinstance(node, ast.Global)]
+        assert not lines, f"`{module}` changes a global in line {lines}"
+
+
+def test_there_is_no_drawer_for_odds_and_ends() -> None:
+    odd = {"utils", "util", "helpers", "helper", "common", "misc", "core"}
+    assert not [module for module in modules() if odd & set(module.split("."))]
+
+
+@pytest.mark.parametrize("path", python_files(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_gets_too_long(path: Path) -> None:
+    longest = LONGEST_TEST_FILE if (ROOT / "tests") in path.parents else LONGEST_FILE
+    length = len(path.read_text("utf-8").splitlines())
+    assert length <= longest, f"{path.name} has {length} lines: split it by ideas"
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or 0) - node.lineno + 1
+            assert length <= LONGEST_FUNCTION, f"`{node.name}` in {path.name} has {length} lines"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("*.py")), ids=lambda path: path.name)
+def test_tests_use_real_things(path: Path) -> None:
+    assert not [name for name in imported(path) if name.split(".")[:2] in (["unittest", "mock"], ["mock"])]
+    allowed = {"setenv", "delenv", "chdir", "MonkeyPatch", "context"}
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "monkeypatch":
+            assert node.attr in allowed, f"{path.name} line {node.lineno}: monkeypatch is for the environment only"
