@@ -14,7 +14,7 @@ import flask
 from pydantic import ConfigDict, Field
 
 from archives import ArchiveLimits, pack, read_archive
-from contracts.errors import AlreadyExists, Conflict, TooLarge
+from contracts.errors import AlreadyExists, Conflict, NotFound, TooLarge
 from contracts.files import Kind, Node
 from contracts.paths import FolderPath, ProjectName, ProjectPath, shown
 from git_manager import DEPENDENCY_FOLDERS
@@ -160,6 +160,8 @@ def write_file(deps: Deps, project: ProjectName, path: ProjectPath, body: bytes,
 
 def history(deps: Deps, project: ProjectName, query: HistoryQuery) -> Said:
     """List the project's changes, newest first."""
+    if not deps.projects.exists(project):
+        raise NotFound(f"There is no project `{project}`", hint="`GET /projects` lists them")
     found = deps.history.history(project, limit=query.limit)
     return said(f"{len(found)} changes" if len(found) != 1 else "1 change", commits=found)
 

@@ -27,7 +27,7 @@ def register(app: flask.Flask, deps: Deps, *, version: str) -> None:
     open_endpoints = set()
     for concern in CONCERNS:
         name = concern.__name__.rpartition(".")[2]
-        blueprint = flask.Blueprint(name, __name__)
+        blueprint = flask.Blueprint(name, __name__, template_folder="templates")
         open_endpoints |= {f"{name}.{route.name}" for route in concern.ROUTES if route.open}
         for route in concern.ROUTES:
             blueprint.add_url_rule(route.path, route.name, route.bind(deps), methods=[route.method])

@@ -1,6 +1,7 @@
 """The real application on a home of its own."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +12,21 @@ from app import Outside, create_app
 from settings import Settings
 
 
+def made(home: Path, **settings: Any) -> Desk:
+    stops: list[str] = []
+    outside = Outside(stop=lambda: stops.append("stop"))
+    app = create_app(Settings(**{"home": home, "rate_limit": 1_000_000, **settings}), outside)
+    return Desk(app, app.extensions["agent"], home, stops)
+
+
 @pytest.fixture
 def open_desk(tmp_path: Path) -> Iterator[Open]:
     """Builds applications with the settings that a test wants, and ends them."""
     desks: list[Desk] = []
 
     def build(**settings: Any) -> Desk:
-        home = tmp_path / f"home{len(desks)}"
-        stops: list[str] = []
-        outside = Outside(stop=lambda: stops.append("stop"))
-        app = create_app(Settings(**{"home": home, "rate_limit": 1_000_000, **settings}), outside)
-        desk = Desk(app, app.extensions["agent"], home, stops)
-        desks.append(desk)
-        return desk
+        desks.append(made(tmp_path / f"home{len(desks)}", **settings))
+        return desks[-1]
 
     yield build
     for desk in desks:
@@ -33,3 +36,11 @@ def open_desk(tmp_path: Path) -> Iterator[Open]:
 @pytest.fixture
 def desk(open_desk: Open) -> Desk:
     return open_desk()
+
+
+@pytest.fixture(scope="session")
+def still_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """One application for all tests that change nothing there."""
+    shared = made(tmp_path_factory.mktemp("still") / "home")
+    with closing(shared.agent):
+        yield shared

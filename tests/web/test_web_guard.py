@@ -26,10 +26,17 @@ def test_only_the_routes_that_are_meant_to_be_open_are() -> None:
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
-def test_every_closed_route_wants_the_right_token(desk: Desk, route: Route) -> None:
-    wrong = ["", "Bearer ", "Bearer wrong", f"Basic {desk.agent.token}", f"Bearer {desk.agent.token}x", "Bearer é"]
+def test_every_closed_route_wants_the_right_token(still_desk: Desk, route: Route) -> None:
+    wrong = [
+        "",
+        "Bearer ",
+        "Bearer wrong",
+        f"Basic {still_desk.agent.token}",
+        f"Bearer {still_desk.agent.token}x",
+        "Bearer é",
+    ]
     for header in wrong:
-        answer = desk.send(route.method, sample(route), headers={"Authorization": header})
+        answer = still_desk.send(route.method, sample(route), headers={"Authorization": header})
         if route.open:
             assert answer.status_code != 401 or route.path == "/session"
             continue
@@ -38,26 +45,29 @@ def test_every_closed_route_wants_the_right_token(desk: Desk, route: Route) -> N
         assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_a_route_that_does_not_exist_wants_the_token_too(desk: Desk) -> None:
-    assert desk.send("GET", "/nothing", headers={"Authorization": ""}).status_code == 401
-    assert desk.send("GET", "/nothing").status_code == 404
+def test_a_route_that_does_not_exist_wants_the_token_too(still_desk: Desk) -> None:
+    assert still_desk.send("GET", "/nothing", headers={"Authorization": ""}).status_code == 401
+    assert still_desk.send("GET", "/nothing").status_code == 404
 
 
-def test_the_scheme_may_be_written_in_any_case(desk: Desk) -> None:
-    assert desk.send("GET", "/queue", headers={"Authorization": f"bEARER {desk.agent.token}"}).status_code == 200
+def test_the_scheme_may_be_written_in_any_case(still_desk: Desk) -> None:
+    assert (
+        still_desk.send("GET", "/queue", headers={"Authorization": f"bEARER {still_desk.agent.token}"}).status_code
+        == 200
+    )
 
 
-def test_health_tells_details_only_to_the_owner(desk: Desk) -> None:
-    bare = desk.send("GET", "/health", headers={"Authorization": ""})
+def test_health_tells_details_only_to_the_owner(still_desk: Desk) -> None:
+    bare = still_desk.send("GET", "/health", headers={"Authorization": ""})
     assert bare.get_json() == {"success": True, "message": "ok"}
-    assert desk.get("/health")["version"]
+    assert still_desk.get("/health")["version"]
 
 
 @pytest.mark.parametrize(
     "host", ["localhost", "LOCALHOST:5000", "127.0.0.1", "127.8.9.1:80", "[::1]:5000", "localhost."]
 )
-def test_names_of_this_machine_are_answered(desk: Desk, host: str) -> None:
-    assert desk.send("GET", "/queue", headers={"Host": host}).status_code == 200
+def test_names_of_this_machine_are_answered(still_desk: Desk, host: str) -> None:
+    assert still_desk.send("GET", "/queue", headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -73,9 +83,9 @@ def test_names_of_this_machine_are_answered(desk: Desk, host: str) -> None:
         "0.0.0.0",
     ],
 )
-def test_a_rebound_name_is_not_answered_even_with_the_token(desk: Desk, host: str) -> None:
+def test_a_rebound_name_is_not_answered_even_with_the_token(still_desk: Desk, host: str) -> None:
     for path in ("/queue", "/health", "/"):
-        answer = desk.send("GET", path, headers={"Host": host})
+        answer = still_desk.send("GET", path, headers={"Host": host})
         assert answer.status_code == 403, host
         assert answer.get_json()["error"]["code"] == "forbidden"
 
@@ -147,9 +157,9 @@ def test_a_body_that_is_too_large_is_refused(open_desk: Open, headers: dict[str,
     assert answer.get_json()["error"]["details"] == {"limit": 2048}
 
 
-def test_every_answer_carries_the_headers_that_keep_browsers_in_check(desk: Desk) -> None:
+def test_every_answer_carries_the_headers_that_keep_browsers_in_check(still_desk: Desk) -> None:
     for path, headers in (("/health", {}), ("/nothing", {}), ("/", {"Accept": "text/html"}), ("/queue", {"Host": "x"})):
-        answer = desk.send("GET", path, headers=headers)
+        answer = still_desk.send("GET", path, headers=headers)
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["Referrer-Policy"] == "no-referrer"
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
@@ -176,6 +186,6 @@ def test_a_preflight_needs_no_token(open_desk: Open) -> None:
     assert "authorization" in answer.headers["Access-Control-Allow-Headers"].lower()
 
 
-def test_without_configured_origins_no_page_is_let_in(desk: Desk) -> None:
-    answer = desk.send("GET", "/queue", headers={"Origin": "http://127.0.0.1:5000"})
+def test_without_configured_origins_no_page_is_let_in(still_desk: Desk) -> None:
+    answer = still_desk.send("GET", "/queue", headers={"Origin": "http://127.0.0.1:5000"})
     assert "Access-Control-Allow-Origin" not in answer.headers
