@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cli_view import View, clean, one_line, styled
+from cli_view import View, clean, one_line, status_text, styled
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,6 +25,8 @@ def answer(view: View, body: Body) -> None:
         view.note(f"It goes on; see how far it is with `./agent show {clean(body.get('id', ''))}`")
         return
     view.line(f"{'✓' if good else '✗'} {body.get('message', '')}", "green" if good else "red")
+    for step in body.get("steps") or []:
+        view.show(styled("  ") + status_text(step.get("status")) + styled(f"  {one_line(step.get('title'))}"))
     result = body.get("result") or {}
     data(view, result.get("data") or {})
     decision = body.get("decision") or {}

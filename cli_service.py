@@ -19,6 +19,7 @@ from setting_sources import gather
 CHECKOUT = Path(__file__).resolve().parent
 START_SECONDS = 30.0
 STOP_SECONDS = 40.0
+HEALTH_SECONDS = 5.0
 LOCKED_SECONDS = 10.0
 """How long to wait for another command on the same home to end."""
 
@@ -81,7 +82,7 @@ def reachable(url: str) -> str:
 def _healthy(client: Client) -> None:
     """Raises Unavailable unless the agent answers there."""
     try:
-        client.get("/health")
+        client.send("GET", "/health", patience=HEALTH_SECONDS)
     except Refused as refused:
         raise Unavailable(
             f"The service at {client.address} is there but not ready: {refused}", hint="Try again in a moment"
@@ -135,9 +136,9 @@ class OwnTransport:
 OWN_ADDRESS = "http://127.0.0.1"
 
 
-def connect(place: Place, environ: Mapping[str, str]) -> Client:
+def connect(place: Place, environ: Mapping[str, str], patience: float = LOCKED_SECONDS) -> Client:
     """The running service, or else this process. Raises Unavailable if something keeps the home and does not answer."""
-    deadline = time.monotonic() + LOCKED_SECONDS
+    deadline = time.monotonic() + patience
     while True:
         client = running(place)
         if client is not None:
@@ -200,7 +201,7 @@ def stop(client: Client | None, place: Place) -> bool:
         client.post("/admin/stop")
         if _gone(client, entry, STOP_SECONDS):
             return True
-    elif entry is None or not alive(entry["pid"]):
+    elif entry is None or not alive(entry["pid"]) or not ours(entry["pid"], place.home):
         return False
     if entry is not None and ours(entry["pid"], place.home):
         os.kill(entry["pid"], signal.SIGTERM)
@@ -224,7 +225,7 @@ def _gone(client: Client | None, entry: dict[str, Any] | None, seconds: float) -
 
 def _answers(client: Client) -> bool:
     try:
-        client.get("/health")
+        client.send("GET", "/health", patience=HEALTH_SECONDS)
     except (Unavailable, Refused):
         return False
     return True
@@ -233,7 +234,11 @@ def _answers(client: Client) -> bool:
 def ours(pid: int, home: Path) -> bool:
     """Whether that process, or a child of it, keeps this home: a number may have passed to another program."""
     lock = home / "service.lock"
-    return any(_has_open(number, lock) for number in (pid, *_children(pid)))
+    if Path("/proc/self/fd").exists():
+        return any(_has_open(number, lock) for number in (pid, *_children(pid)))
+    look = ["/bin/ps", "-o", "command=", "-p", str(pid)]
+    words = subprocess.run(look, capture_output=True, text=True, check=False)  # noqa: S603  nothing in it but a number
+    return words.stdout.rstrip().endswith("-m cli up")
 
 
 def _children(pid: int) -> list[int]:
