@@ -1,0 +1,60 @@
+"""Processes of a sandbox as the machine sees them: whether they are gone, and what they have used."""
+
+import os
+import select
+import signal
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from contracts.errors import Unavailable
+
+END_SECONDS = 10.0
+
+
+class First:
+    """The first process of a sandbox: it has ended only when all others in there have."""
+
+    def __init__(self, pid: int | None) -> None:
+        """Raises Unavailable or OSError if there is no such process."""
+        if not pid:
+            raise Unavailable("the sandbox did not say which process is its first")
+        self._pid = pid
+        self._handle = os.pidfd_open(pid)
+
+    def end(self) -> None:
+        """Raises Unavailable if it does not end."""
+        poll = select.poll()
+        poll.register(self._handle, select.POLLIN)
+        deadline = time.monotonic() + END_SECONDS
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        while not poll.poll(100):
+            if time.monotonic() > deadline:
+                raise Unavailable("a sandbox did not end", hint="Look for processes that hang in the kernel")
+        with suppress(ChildProcessError):  # ours only where the service is itself the first process of a container
+            os.waitpid(self._pid, os.WNOHANG)
+
+    def close(self) -> None:
+        os.close(self._handle)
+
+
+def with_children(pid: int) -> list[int]:
+    """A process and its direct children."""
+    try:
+        return [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
+    except OSError:
+        return [pid]
+
+
+def spent(pids: Iterable[int]) -> tuple[float, int]:
+    """Processor seconds and the most memory in KiB that these processes have used so far."""
+    ticks = peak = 0
+    for pid in pids:
+        with suppress(OSError, ValueError):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))
+            status = Path(f"/proc/{pid}/status").read_text().partition("VmHWM:")[2]
+            peak = max(peak, int(status.split(maxsplit=1)[0]) if status else 0)
+    return ticks / os.sysconf("SC_CLK_TCK"), peak
