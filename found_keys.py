@@ -4,18 +4,27 @@ import re
 
 ENVIRONMENT_FILE = re.compile(r"\.env(?:\.(?!example$|sample$|template$|dist$).+)?", re.IGNORECASE)
 KEY_FILES = frozenset({"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".netrc", ".pypirc", ".git-credentials"})
-KEYS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
-    ("a private key", re.compile(rb"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")),
-    ("an AWS key", re.compile(rb"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b")),
-    ("a GitHub token", re.compile(rb"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{22,})")),
-    ("a GitLab token", re.compile(rb"\bglpat-[\w-]{20,}")),
-    ("an API key", re.compile(rb"\bsk-(?=[\w-]*\d)[\w-]{20,}")),
-    ("a payment key", re.compile(rb"\b[sr]k_live_[A-Za-z0-9]{16,}")),
-    ("a Slack token", re.compile(rb"\bxox[abeprs]-[\w-]{10,}")),
-    ("a Google key", re.compile(rb"\bAIza[\w-]{35}")),
-    ("a package registry token", re.compile(rb"\b(?:npm_[A-Za-z0-9]{36}|pypi-AgE[\w-]{50,})")),
-    ("a Hugging Face token", re.compile(rb"\bhf_[A-Za-z0-9]{30,}")),
-    ("a mail service key", re.compile(rb"\bSG\.[\w-]{16,}\.[\w-]{16,}")),
+KEYS: tuple[tuple[str, bytes, re.Pattern[bytes]], ...] = (
+    # What it is, how it begins, and what follows.
+    ("a private key", b"-----BEGIN ", re.compile(rb"(?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")),
+    ("an AWS key", b"AKIA", re.compile(rb"[0-9A-Z]{16}\b")),
+    ("an AWS key", b"ASIA", re.compile(rb"[0-9A-Z]{16}\b")),
+    ("a GitHub token", b"ghp_", re.compile(rb"[A-Za-z0-9]{36,}")),
+    ("a GitHub token", b"gho_", re.compile(rb"[A-Za-z0-9]{36,}")),
+    ("a GitHub token", b"ghu_", re.compile(rb"[A-Za-z0-9]{36,}")),
+    ("a GitHub token", b"ghs_", re.compile(rb"[A-Za-z0-9]{36,}")),
+    ("a GitHub token", b"ghr_", re.compile(rb"[A-Za-z0-9]{36,}")),
+    ("a GitHub token", b"github_pat_", re.compile(rb"\w{22,}")),
+    ("a GitLab token", b"glpat-", re.compile(rb"[\w-]{20,}")),
+    ("an API key", b"sk-", re.compile(rb"(?=[\w-]*\d)[\w-]{20,}")),
+    ("a payment key", b"sk_live_", re.compile(rb"[A-Za-z0-9]{16,}")),
+    ("a payment key", b"rk_live_", re.compile(rb"[A-Za-z0-9]{16,}")),
+    ("a Slack token", b"xox", re.compile(rb"[abeprs]-[\w-]{10,}")),
+    ("a Google key", b"AIza", re.compile(rb"[\w-]{35}")),
+    ("a package registry token", b"npm_", re.compile(rb"[A-Za-z0-9]{36}")),
+    ("a package registry token", b"pypi-AgE", re.compile(rb"[\w-]{50,}")),
+    ("a Hugging Face token", b"hf_", re.compile(rb"[A-Za-z0-9]{30,}")),
+    ("a mail service key", b"SG.", re.compile(rb"[\w-]{16,}\.[\w-]{16,}")),
 )
 LONGEST_SEARCH = 4 << 20
 
@@ -31,4 +40,18 @@ def key_by_name(path: str) -> str | None:
 def keys_in(data: bytes) -> dict[bytes, str]:
     """The keys found in some content, each with what it is."""
     data = data[:LONGEST_SEARCH]
-    return {match[0]: kind for kind, pattern in KEYS for match in pattern.finditer(data)}
+    found: dict[bytes, str] = {}
+    for kind, beginning, rest in KEYS:
+        # Searching for plain bytes first is a hundred times faster than any pattern.
+        at = data.find(beginning)
+        while at != -1:
+            end = at + len(beginning)
+            if not _in_a_word(data, at) and (match := rest.match(data, end)):
+                found[data[at : match.end()]] = kind
+            at = data.find(beginning, end)
+    return found
+
+
+def _in_a_word(data: bytes, at: int) -> bool:
+    before = data[at - 1 : at]
+    return before.isalnum() or before == b"_"

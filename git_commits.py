@@ -16,9 +16,13 @@ from contracts.paths import is_git, shown
 from found_keys import key_by_name, keys_in
 from git_objects import GITLINK, LINK, PLAIN, TREE, Changed, Entry, Item, Objects, git_mode, parents
 from git_text import TextForms, merge_text
+from git_uncommitted import Uncommitted
 
 BUSY = "another git program is at work in this project"
 UNDER_WAY = "a merge, rebase or the like is under way in this project"
+STRANGE_INDEX = "git's index has a form that cannot be updated here"
+GITS_OWN = frozenset({".gitmodules", ".gitattributes", ".gitignore", ".mailmap"})
+"""Names that git takes for plain files of its own, and for nothing else."""
 NESTED = "it belongs to a repository inside this one"
 
 
@@ -68,16 +72,20 @@ class Committer:
         changes = list(changes)
         if not changes:
             return Committed(None)
-        if problem := self._problem():
-            return Committed(None, tuple(LeftOut(change.path, problem) for change in changes))
+        if not self._index_is_readable():
+            return Committed(None, tuple(LeftOut(change.path, STRANGE_INDEX) for change in changes))
         head = self.head_commit()
-        chosen, left_out = self._choose(changes, head.tree.id.raw if head else None)
-        if not chosen:
-            return Committed(None, tuple(left_out))
-        try:
-            commit = self._write(head, chosen, message)
-        except Unavailable as error:
-            return Committed(None, tuple(LeftOut(change.path, error.message) for change in changes))
+        rules = Rules(self._objects, self._root, self._text, head.tree.id.raw if head else None)
+        chosen, left_out = rules.choose(changes)
+        commit, problem = None, self._problem()
+        if not problem and chosen:
+            try:
+                commit = self._write(head, chosen, message)
+            except Unavailable as error:
+                problem = error.message
+        if problem:
+            left_out += [LeftOut(path, problem) for path in chosen]
+        rules.uncommitted.note(changes, rules.own, {left.path for left in left_out})
         return Committed(commit, tuple(left_out))
 
     def commit_all(self, entry_at: Callable[[str], Entry | None], message: str) -> Committed:
@@ -87,7 +95,8 @@ class Committer:
         paths = [path for path in self._repo.status() if not path.endswith("/")]
         head = self.head_commit()
         changes = [Changed(path, None, entry_at(path)) for path in paths]
-        chosen, left_out = self._choose(changes, head.tree.id.raw if head else None, whole=True)
+        rules = Rules(self._objects, self._root, self._text, head.tree.id.raw if head else None, whole=True)
+        chosen, left_out = rules.choose(changes)
         return Committed(self._write(head, chosen, message, staged_too=True) if chosen else None, tuple(left_out))
 
     def revert_last(self) -> str:
@@ -122,37 +131,24 @@ class Committer:
             return UNDER_WAY
         if (self._root / ".git" / "index.lock").exists():
             return BUSY
+        return None if self._index_is_readable() else STRANGE_INDEX
+
+    def _index_is_readable(self) -> bool:
         try:
             self._repo.index.read(False)
         except (pygit2.GitError, OSError):
-            return "git's index has a form that cannot be updated here"
-        return None
-
-    def _choose(
-        self, changes: Iterable[Changed], tree: bytes | None, *, whole: bool = False
-    ) -> tuple[Chosen, list[LeftOut]]:
-        """For each path to be committed what HEAD has and what it shall have; and what is left out."""
-        chosen: dict[str, tuple[Item | None, Item | None]] = {}
-        left_out = []
-        rules = Rules(self._objects, self._root, self._text, tree, whole=whole)
-        for change in changes:
-            try:
-                chosen[change.path] = rules.decide(change)
-            except Refused as reason:
-                left_out.append(LeftOut(change.path, str(reason)))
-            except Unchanged:
-                continue
-        return chosen, left_out
+            return False
+        return True
 
     def _write(
         self, head: pygit2.Commit | None, chosen: Chosen, message: str, *, staged_too: bool = False
     ) -> str | None:
         new = {os.fsencode(path): item for path, (_, item) in chosen.items()}
-        tree = self._objects.patch(head.tree.id.raw if head else None, new) or self._objects.write_tree(())
-        changed = head is None or tree != head.tree.id.raw
-        commit = self.advance(head, tree, message) if changed else None
-        if changed or staged_too:
-            self.update_index(chosen, staged_too=staged_too)
+        old = head.tree.id.raw if head else None
+        tree = self._objects.patch(old, new)
+        changed = tree != old
+        commit = self.advance(head, tree or self._objects.write_tree(()), message) if changed else None
+        self.update_index(chosen, staged_too=staged_too)
         return commit
 
     def advance(self, head: pygit2.Commit | None, tree: bytes, message: str) -> str:
@@ -169,12 +165,12 @@ class Committer:
         index = self._repo.index
         for path, (old, new) in chosen.items():
             there = self._indexed(index, path)
-            if there == new or (there != old and not staged_too):
+            if there != old and not staged_too:
                 continue
-            if new is None:
-                index.remove(path)
-            else:
+            if new is not None:
                 self._enter(index, path, new)
+            elif there is not None:
+                index.remove(path)
         with busy_if_locked():
             index.write()
 
@@ -208,35 +204,64 @@ class Rules:
         self._text = text
         self._tree = tree
         self._whole = whole
+        self.own: dict[str, Item | None] = {}
+        """What HEAD has at the paths where nobody but the agent has done anything that is not committed."""
+        self.uncommitted = Uncommitted(root / ".git")
         self._nested: dict[str, bool] = {}
         self._file_modes = _flag(self._repo.config, "core.filemode")
 
-    def decide(self, change: Changed) -> tuple[Item | None, Item | None]:
+    def choose(self, changes: Iterable[Changed]) -> tuple[Chosen, list[LeftOut]]:
+        """What is to be committed, and what is left out."""
+        chosen: dict[str, tuple[Item | None, Item | None]] = {}
+        left_out = []
+        for change in changes:
+            try:
+                chosen[change.path] = self._decide(change)
+            except Refused as reason:
+                left_out.append(LeftOut(change.path, str(reason)))
+            except Unchanged:
+                continue
+        return chosen, left_out
+
+    def _decide(self, change: Changed) -> tuple[Item | None, Item | None]:
         """What HEAD has there and what it shall have; raises Refused or Unchanged."""
         path = change.path
         if not self._whole and not any(_tracked(entry) for entry in (change.before, change.after)):
             raise Unchanged
-        self._check_place(path)
+        self._check_place(path, plain=change.after is None or change.after.kind is Kind.FILE)
+        head = self._at_head(path)
+        old, new = self._item(path, change.before, head), self._item(path, change.after, head)
+        if head is not None and new == head:
+            # Another form of the same text, such as other line endings: only the index has to look at it again.
+            return head, head
+        if self._untouched(head, old, change):
+            self.own[path] = head
+        if new is not None:
+            self._check_content(path, head, new)
+        return head, new if self._whole or path in self.own else self._onto(head, old, new)
+
+    def _untouched(self, head: Item | None, old: Item | None, change: Changed) -> bool:
+        """Whether nothing but the agent's own work set the file apart from HEAD before the step."""
+        if head == old or self.uncommitted.is_own(change.path, change.before, head):
+            return True
+        if head is None or old is None or change.before is None:
+            return False
+        return head == old._replace(oid=change.before.oid)
+
+    def _at_head(self, path: str) -> Item | None:
+        """The file or link that HEAD has there."""
         head = self._objects.find(self._tree, path)
         if head is not None and head.mode == GITLINK:
             raise Refused(NESTED)
-        if head is not None and head.mode == TREE:
-            head = None
-        old, new = self._item(path, change.before, head), self._item(path, change.after, head)
-        if self._whole:
-            if new is not None and new != head:
-                self._check_content(path, head, new)
-            return head, new
-        if new == head or (old == new and change.before is not None and change.after is not None):
-            raise Unchanged
-        if new is not None:
-            self._check_content(path, head, new)
-        return head, self._onto(path, head, old, new, change)
+        return head if head is None or head.mode != TREE else None
 
-    def _check_place(self, path: str) -> None:
+    def _check_place(self, path: str, *, plain: bool) -> None:
         if any(self._is_nested(folder) for folder in parents(path)):
             raise Refused(NESTED)
-        if any(is_git(name) for name in path.split("/")):
+        *folders, name = path.split("/")
+        if any(is_git(part) for part in (*folders, name)) or not GITS_OWN.isdisjoint(
+            folders if plain else (*folders, name)
+        ):
             raise Refused("git does not allow that name")
         try:
             path.encode()
@@ -275,10 +300,10 @@ class Rules:
             mode = head.mode if head is not None and head.mode != LINK else PLAIN
         return Item(mode, self._text.stored(path, entry.oid))
 
-    def _onto(self, path: str, head: Item | None, old: Item | None, new: Item | None, change: Changed) -> Item | None:
-        """The step's change on top of what HEAD has."""
-        if head == old or (head and old and change.before and head == old._replace(oid=change.before.oid)):
-            return new
+    def _onto(self, head: Item | None, old: Item | None, new: Item | None) -> Item | None:
+        """The step's change on top of what HEAD has, without what others did to the file and did not commit."""
+        if new == old:
+            raise Unchanged
         if head is None:
             if new is None:
                 raise Unchanged
@@ -339,5 +364,7 @@ def busy_if_locked() -> Iterator[None]:
     """Turns git's refusal because of someone else's lock or commit into an error that can be tried again."""
     try:
         yield
-    except pygit2.GitError as error:
+    except (pygit2.GitError, OSError) as error:
+        if isinstance(error, OSError) and "lock" not in str(error):
+            raise
         raise Unavailable(BUSY, hint="Try again when it has finished") from error

@@ -99,15 +99,19 @@ def commit_named(repo: pygit2.Repository, name: str) -> pygit2.Commit:
 
 
 def last_good(repo: pygit2.Repository) -> str | None:
-    """The newest commit that was deployed or marked as good."""
-    good: list[pygit2.Commit] = []
+    """The newest commit that was deployed or marked as good, on HEAD's line if there is one."""
+    good: dict[pygit2.Oid, int] = {}
     for name in repo.references:
         if name == GOOD or name.startswith(GOOD_TAGS):
             try:
-                good.append(repo.references[name].peel(pygit2.Commit))
+                commit = repo.references[name].peel(pygit2.Commit)
             except (KeyError, ValueError, pygit2.GitError):
                 continue
-    return str(max(good, key=lambda commit: commit.commit_time).id) if good else None
+            good[commit.id] = commit.commit_time
+    if not good:
+        return None
+    ours = next((commit.id for commit in commits(repo) if commit.id in good), None)
+    return str(ours or max(good, key=lambda oid: good[oid]))
 
 
 def diffs(objects: Objects, changes: Iterable[Changed]) -> list[PathDiff]:

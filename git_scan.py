@@ -7,6 +7,7 @@ open for writing, since a shared mapping can be written to without touching the 
 
 import errno
 import fcntl
+import hashlib
 import os
 import signal
 import stat
@@ -23,6 +24,7 @@ FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 DEEPEST = 512
 LARGE = 8 << 20
+CHUNK = 1 << 20
 SECOND = 1_000_000_000
 TICK = SECOND // 50
 """Longer than the steps in which any kernel's clock for file times moves."""
@@ -87,12 +89,10 @@ class Scanner:
         self._objects = objects
         self._skip = skip
         self._top = Folder()
-        self._empty = b""
 
     def scan(self) -> bytes:
         """The tree of all that is in the project now."""
         with _Opened(self._open_root()) as fd:
-            self._empty = self._empty or self._objects.write_blob(b"")
             return self._scan(fd, self._top, 0)
 
     def refresh(self, paths: Iterable[str]) -> bytes:
@@ -214,7 +214,7 @@ class Scanner:
         if stat.S_ISLNK(mode):
             return self._link(fd, name, st)
         if stat.S_ISFIFO(mode):
-            return Seen(UNSETTLED, Entry(Kind.FIFO, stat.S_IMODE(mode), self._empty))
+            return Seen(UNSETTLED, Entry(Kind.FIFO, stat.S_IMODE(mode), self._objects.write_blob(b"")))
         return self._other(st, f"{stat.S_IFMT(mode):o} {st.st_rdev}")
 
     def _folder(self, fd: int, name: str, st: os.stat_result, folder: Folder, depth: int) -> Seen | None:
@@ -254,9 +254,15 @@ class Scanner:
     def _store(self, fd: int, size: int) -> bytes:
         os.lseek(fd, 0, os.SEEK_SET)
         with open(fd, "rb", closefd=False) as file:
-            if size > LARGE:
-                return self._objects.repo.create_blob_fromiobase(file).raw
-            return self._objects.write_blob(file.read())
+            if size <= LARGE:
+                return self._objects.write_blob(file.read())
+            digest = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
+            while chunk := file.read(CHUNK):
+                digest.update(chunk)
+            if file.tell() == size and self._objects.has(digest.digest()):
+                return digest.digest()
+            file.seek(0)
+            return self._objects.repo.create_blob_fromiobase(file).raw
 
     def _link(self, fd: int, name: str, st: os.stat_result) -> Seen:
         now = time.time_ns()
