@@ -17,6 +17,8 @@ from contracts.events import Event
 from stores.base import Store
 from stores.json_file import JsonFileStore
 
+MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
 
 @dataclass
 class Tally:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tally import Tally, emit, fill, fold, state_of, store
+from tally import MEMORY, Tally, emit, fill, fold, state_of, store
 
 from contracts.events import Event
 from stores.journal import decode, salvage
@@ -35,16 +35,17 @@ class Filled:
 
     @contextmanager
     def copied(self) -> Iterator[Path]:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
             yield Path(shutil.copytree(self.home, Path(folder) / "home"))
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
-    home = tmp_path_factory.mktemp("filled")
-    memory = fill(home, 12, segment_bytes=400)
-    lines = b"".join(path.read_bytes() for path in segments(home)).splitlines()
-    return Filled(home, memory, [decode(line) or [] for line in lines])
+def filled() -> Iterator[Filled]:
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+        home = Path(folder)
+        memory = fill(home, 12, segment_bytes=400)
+        lines = b"".join(path.read_bytes() for path in segments(home)).splitlines()
+        yield Filled(home, memory, [decode(line) or [] for line in lines])
 
 
 def segments(home: Path) -> list[Path]:

