@@ -225,14 +225,14 @@ def create_app(settings: Settings, outside: Outside | None = None) -> flask.Flas
     return app
 
 
-def run_service(settings: Settings) -> int:
+def run_service(settings: Settings, boundary: Callable[[str], None] = lambda name: None) -> int:
     """Serve until told to stop; gives the exit code."""
 
     def load(address: Address) -> Service:
         def stop_process() -> None:
             os.kill(os.getppid(), 15)
 
-        app = create_app(settings, Outside(stop=stop_process, address=address))
+        app = create_app(settings, Outside(stop=stop_process, address=address, boundary=boundary))
         agent: Agent = app.extensions["agent"]
         agent.home.announce({"url": address.url, "pid": os.getppid(), "worker": os.getpid(), "started": utc_now()})
         return Service(app, stop=agent.stop, close=agent.close)
