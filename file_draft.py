@@ -144,8 +144,11 @@ class ProjectDraft:
         self._set(path, Entry(replace(node, mode=ANY_LINK) if node.kind is Kind.SYMLINK else node, load))
 
     def changes(self) -> ChangeSet:
-        changes = (self._change(path, entry) for path, entry in sorted(self._overlay.items(), key=lambda item: item[0]))
-        return ChangeSet(tuple(change for change in changes if change))
+        asked = (self._change(path, entry) for path, entry in sorted(self._overlay.items(), key=lambda item: item[0]))
+        changes = {change.path: change for change in asked if change}
+        # Where the same was put back after a move, the disk keeps what it has, and the other place gets a copy.
+        copies = [change for change in changes.values() if change.moved_from and change.moved_from not in changes]
+        return ChangeSet(tuple((changes | {c.path: replace(c, moved_from=None) for c in copies}).values()))
 
     def _change(self, path: str, entry: Entry | None) -> Change | None:
         before = self._on_disk(path)
@@ -191,8 +194,6 @@ class ProjectDraft:
 
     def _current(self, path: str) -> Entry | None:
         """What the draft has at the path."""
-        if path in self._overlay:
-            return self._overlay[path]
         for folder in above(path):
             if folder in self._overlay:
                 entry = self._overlay[folder]
@@ -200,6 +201,8 @@ class ProjectDraft:
                     raise self._odd(folder, entry)
                 if entry is None or entry.node.kind is not Kind.DIRECTORY:
                     return None
+        if path in self._overlay:
+            return self._overlay[path]
         found = self._on_disk(path)
         return Entry(found.node, origin=path) if found else None
 

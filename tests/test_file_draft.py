@@ -121,6 +121,15 @@ def test_a_pure_move_says_where_it_came_from_and_an_edited_one_does_not(draft: P
     assert moved.load() == b"print()\n"
 
 
+def test_what_is_put_back_where_it_was_moved_from_is_a_copy(draft: ProjectDraft) -> None:
+    draft.move("readme.md", "copy.md")
+    draft.write("readme.md", b"hello")
+    assert summary(draft) == [("copy.md", "new")]
+    (change,) = draft.changes().changes
+    assert change.load is not None
+    assert change.load() == b"hello"
+
+
 def test_files_that_are_not_read_are_not_loaded(draft: ProjectDraft, home: Path) -> None:
     os.truncate(home / "readme.md", 1 << 42)
     draft.move("readme.md", "huge.bin")
