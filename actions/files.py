@@ -1,7 +1,6 @@
 """File actions: read, list, search, create, write, modify, append, move, delete. All of them work on the draft."""
 
 import base64
-import binascii
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, Self
 
@@ -242,7 +241,7 @@ class FileActions:
                 ) from wrong
         try:
             return base64.b64decode(params.content, validate=True)
-        except binascii.Error as wrong:
+        except ValueError as wrong:
             raise BadInput(f"The content is not valid base64: {wrong}", hint="Check how it was encoded") from wrong
 
     def _store(self, ctx: ActionContext, path: str, data: bytes) -> None:
