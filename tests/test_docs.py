@@ -3,11 +3,15 @@
 import ast
 import itertools
 import re
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
+import flask
 import pytest
 
 import settings as declarations
+from app import VERSION, create_app
 from setting_sources import env_name
 from settings import SECRETS, Settings, allowed
 
@@ -77,3 +81,65 @@ def test_the_example_files_hold_every_setting_with_its_default(example: str, pla
 
 def test_the_committed_configuration_sets_nothing() -> None:
     assert not re.search(r"^[^#\s]", text("config/settings.yaml"), re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[flask.Flask]:
+    made = create_app(Settings(home=tmp_path_factory.mktemp("home")))
+    yield made
+    made.extensions["agent"].close()
+
+
+def test_every_action_is_in_the_actions_page(app: flask.Flask) -> None:
+    actions = list(app.extensions["agent"].catalogue)
+    page = text("docs/actions.md")
+    assert actions
+    missing = [action.name for action in actions if f"`{action.name}`" not in page or action.summary not in page]
+    assert not missing, "docs/actions.md does not name these, or not with the summary that they declare"
+
+
+def test_every_summary_of_an_action_is_one_sentence(app: flask.Flask) -> None:
+    for action in app.extensions["agent"].catalogue:
+        assert re.fullmatch(r"[A-Z][^.]*\.", action.summary), action.name
+
+
+def test_every_route_is_in_the_api_page(app: flask.Flask) -> None:
+    page = text("docs/api.md").splitlines()
+    routes = {
+        f"## {method} " + re.sub(r"<(?:[a-z]+:)?([a-z_]+)>", r"{\1}", rule.rule)
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    assert len(routes) > 20
+    assert sorted(routes - set(page)) == []
+
+
+def test_the_build_machine_runs_what_the_readme_says() -> None:
+    commands = re.findall(r"^(\./test)$", text("README.md"), re.MULTILINE)
+    assert commands, "the README does not say how to run the tests"
+    assert re.findall(r"^exec (.*)$", text(".ci/run"), re.MULTILINE) == ["./test"]
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    assert tomllib.loads(text("pyproject.toml"))["project"]["version"] == VERSION
+    assert re.search(rf"^## \[{re.escape(VERSION)}\]", text("CHANGELOG.md"), re.MULTILINE)
+
+
+def test_every_dependency_is_pinned_and_has_a_reason() -> None:
+    reasons = text("docs/decisions/0001-dependencies.md")
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        chosen, _, others = text(name).partition("# needed by the above")
+        assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in wanted(chosen) + wanted(others))
+        missing = [line for line in wanted(chosen) if f"**{line.partition('==')[0]}**" not in reasons]
+        assert not missing, "docs/decisions/0001-dependencies.md does not say why these are here"
+
+
+def wanted(requirements: str) -> list[str]:
+    return [line for line in requirements.splitlines() if line and not line.startswith(("#", "-r"))]
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+        for link in re.findall(r"\]\(([^)#\s]+)", page.read_text("utf-8")):
+            if not re.match(r"[a-z]+:", link):
+                assert (page.parent / link).exists(), f"{page.relative_to(ROOT)} links to {link}"
