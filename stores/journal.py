@@ -107,6 +107,8 @@ class Journal:
 
     def __init__(self, folder: Path, *, stamp: Callable[[], str], segment_bytes: int, readonly: bool) -> None:
         self._folder = folder
+        self._names = f"{str(folder).replace('%', '%%')}/%012d.jsonl"
+        self._path_at = folder
         self._stamp = stamp
         self._segment_bytes = segment_bytes
         self._readonly = readonly
@@ -144,7 +146,7 @@ class Journal:
         if self._fd >= 0 and self._size() < self.at.offset:
             self._seek_number(self.at.seq)
         while True:
-            if self._fd >= 0:
+            if self._fd >= 0 and os.fstat(self._fd).st_size > self.at.offset:
                 yield from self._rest_of_segment()
             following = self._following()
             if following is None:
@@ -225,32 +227,35 @@ class Journal:
             os.close(fd)
 
     def _path(self, first: int) -> Path:
-        return self._folder / f"{first:012d}.jsonl"
+        return Path(self._names % first)
 
     def _size(self) -> int:
         """Bytes in the segment that is open, or -1 if its name now stands for another file or none."""
         try:
-            stat = self._path(self.at.segment).stat()
+            stat = self._path_at.stat()
         except FileNotFoundError:
             return -1
         return stat.st_size if stat.st_ino == self._inode else -1
 
     def _follows(self) -> bool:
-        return self.at.seq + 1 != self.at.segment and self._path(self.at.seq + 1).exists()
+        return self.at.seq + 1 != self.at.segment and os.access(self._names % (self.at.seq + 1), os.F_OK)
 
     def _following(self) -> int | None:
         """The segment after the one that was read to its end. Where events are missing, only the folder can tell."""
         if self._follows():
             return self.at.seq + 1
+        following = None
         if self._gaps or self._fd < 0:
-            return next((first for first in self.segments() if first > self.at.segment), None)
-        return None
+            following = next((first for first in self.segments() if first > self.at.segment), None)
+            self._gaps = following is not None
+        return following
 
     def _stand(self, place: Place) -> None:
         flags = os.O_RDONLY if self._readonly else os.O_RDWR | os.O_APPEND
-        fd = os.open(self._path(place.segment), flags | os.O_CLOEXEC)
+        path = self._path(place.segment)
+        fd = os.open(path, flags | os.O_CLOEXEC)
         self.close()
-        self._fd, self._inode, self.at = fd, os.fstat(fd).st_ino, place
+        self._path_at, self._fd, self._inode, self.at = path, fd, os.fstat(fd).st_ino, place
 
     def _seek_hint(self, place: Place) -> bool:
         """Stand where a snapshot says, if the journal still looks like it."""
@@ -301,8 +306,7 @@ class Journal:
     def _passed(self, events: list[Event], end: int) -> Iterator[Event]:
         before = self.at.seq
         new = [event for event in events if event.seq > before]
-        if new:
-            self._gaps = self._gaps or new[0].seq > before + 1
+        self._gaps = self._gaps or not new or new[0].seq > before + 1
         self.at = Place(new[-1].seq if new else before, self.at.segment, end)
         yield from new
 

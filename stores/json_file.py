@@ -23,7 +23,7 @@ S = TypeVar("S")
 IMPORTED = "state_imported"
 """An event that holds a whole state: one that no earlier events led to."""
 POLL_SECONDS = 1.0
-UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, OSError)
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, PermissionError, IsADirectoryError)
 
 log = logging.getLogger(__name__)
 
@@ -77,6 +77,7 @@ class JsonFileStore(Generic[S]):
         readonly: bool = False,
     ) -> None:
         """Raises Unavailable if the files cannot be reached. A `readonly` one changes no file, not even to heal."""
+        home = home.absolute()
         self._path = home / "context.json"
         self._fold = fold
         self._clock = clock
@@ -145,7 +146,8 @@ class JsonFileStore(Generic[S]):
             self.flush()
         except Unavailable as error:
             log.warning("%s; it will be brought up to date from the journal", error.message)
-        self._release()
+        finally:
+            self._release()
 
     def _release(self) -> None:
         self._closed = True
@@ -265,7 +267,7 @@ class JsonFileStore(Generic[S]):
     def _open(self) -> None:
         """Read the snapshot without the lock; only what has to be put right is looked at again inside it."""
         if not self._readonly:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = self._load()
         with self._lock, self._file_lock():
             if found.origin is not _Origin.OURS:
@@ -355,9 +357,9 @@ class JsonFileStore(Generic[S]):
             place = self._journal.at
             if not self._whole or snapshot.covered(self._path) >= place.seq:
                 return
-            data = snapshot.encode(self._fold.dump(self._state), place)
+            body = snapshot.encode(self._fold.dump(self._state))
         self._spare_edits()
-        with staged(self._path, data) as temporary, self._lock, self._file_lock():
+        with staged(self._path, snapshot.sign(body, place)) as temporary, self._lock, self._file_lock():
             if snapshot.covered(self._path) >= place.seq:
                 return
             self._spare_edits()

@@ -34,17 +34,22 @@ class Snapshot:
     """False if someone else wrote or edited it."""
 
 
-def encode(raw: dict[str, Any], place: Place) -> bytes:
-    """The file's bytes: laid out for reading while they are few. Raises ValueError if `raw` uses our own name."""
+def encode(raw: dict[str, Any]) -> bytes:
+    """The state as JSON, laid out for reading while it is small. Raises ValueError if it uses our own name."""
     if "journal" in raw:
         raise ValueError("a state cannot have a field `journal`: that name says which events a snapshot covers")
     body = orjson.dumps(raw)
-    if len(body) < READABLE_BYTES:
-        body = orjson.dumps(raw, option=orjson.OPT_INDENT_2)
-    rest = body[1:]
+    return body if len(body) > READABLE_BYTES else orjson.dumps(raw, option=orjson.OPT_INDENT_2)
+
+
+def sign(body: bytes, place: Place) -> bytes:
+    """The bytes of the file for an encoded state: what it covers comes first."""
+    rest = memoryview(body)[1:]
     covers = b'{"seq":%d,"segment":%d,"offset":%d' % (place.seq, place.segment, place.offset)
     check = zlib.crc32(rest, zlib.crc32(covers))
-    return b'{\n  "journal": %b,"check":"%08x"}%b%b\n' % (covers, check, b"," if raw else b"", rest)
+    return b"".join(
+        (b'{\n  "journal": ', covers, b',"check":"%08x"}' % check, b"," if body != b"{}" else b"", rest, b"\n")
+    )
 
 
 def parse(data: bytes) -> Snapshot:
