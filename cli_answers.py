@@ -52,7 +52,7 @@ def put_off(view: View, body: Body) -> None:
 def why(view: View, decision: Any) -> None:
     """Why it ran by itself or asks, as the gate put it."""
     for reason in (decision or {}).get("reasons") or []:
-        view.note(f"  {one_line(reason, 400)}")
+        view.note(f"  {one_line(reason, 4000)}")
 
 
 def card(view: View, shown: Mapping[str, Any], *, fallback: str = "", to: "Console | None" = None) -> None:

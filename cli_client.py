@@ -4,16 +4,18 @@ import json
 import time
 import uuid
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Protocol
 from urllib.parse import quote, urlencode, urlsplit
 
-from contracts.errors import AppError, Unavailable
+from contracts.errors import AppError, BadInput, Unauthorized, Unavailable
 
 Body = dict[str, Any]
 ANSWER_SECONDS = 30.0
 """Longest silence of a service that is there; a request that waits for a result is given its wait on top."""
+HINT = "An address looks like `http://127.0.0.1:5000`"
 FIRST_WAIT = 2.0
 """Most work is done within this, and then one request is all it takes."""
 
@@ -111,11 +113,14 @@ class HttpTransport:
     """A running service. One connection a request: no proxy, no redirect, nothing that could carry the token away."""
 
     def __init__(self, url: str) -> None:
-        parts = urlsplit(url if "//" in url else f"http://{url}")
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
-            raise Unavailable(f"`{url}` is not an address", hint="An address looks like `http://127.0.0.1:5000`")
+        try:
+            parts = urlsplit(url if "//" in url else f"http://{url}")
+            self._host, self._port = parts.hostname or "", parts.port
+        except ValueError:
+            raise BadInput(f"`{url}` is not an address", hint=HINT) from None
+        if parts.scheme not in {"http", "https"} or not self._host:
+            raise BadInput(f"`{url}` is not an address", hint=HINT)
         self._secure = parts.scheme == "https"
-        self._host, self._port = parts.hostname, parts.port
         self._prefix = parts.path.rstrip("/")
         self.address = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{self._prefix}"
 
@@ -125,21 +130,21 @@ class HttpTransport:
         import http.client  # noqa: PLC0415  `--help` need not wait for it
 
         kind = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
-        connection = kind(self._host, self._port, timeout=timeout)
         try:
-            connection.request(method, self._prefix + path, body=body, headers=dict(headers))
-            answer = connection.getresponse()
-            return answer.status, answer.read()
+            with closing(kind(self._host, self._port, timeout=timeout)) as connection:
+                connection.request(method, self._prefix + path, body=body, headers=dict(headers))
+                answer = connection.getresponse()
+                return answer.status, answer.read()
         except TimeoutError as error:
             raise Unavailable(
                 f"The service at {self.address} does not answer", hint="It may be busy; try again in a moment"
             ) from error
-        except (OSError, http.client.HTTPException) as error:
+        except (OSError, UnicodeError, http.client.HTTPException) as error:
             raise Unavailable(
-                f"No service answers at {self.address}", hint="Start it with `./run`, or give its address with `--url`"
+                f"No service answers at {self.address}",
+                hint="Start it with `./run`, or give its address with `--url`",
+                details={"reason": str(error)},
             ) from error
-        finally:
-            connection.close()
 
     def close(self) -> None:
         """Nothing is kept open between requests."""
@@ -149,6 +154,8 @@ class Client:
     """The service's routes as a terminal uses them. Error answers are raised as Refused."""
 
     def __init__(self, transport: Transport, token: str | None) -> None:
+        if token and not (token.isascii() and token.isprintable() and " " not in token):
+            raise Unauthorized("The token has characters that no token has", hint="Check `AGENT_TOKEN`")
         self._transport = transport
         self._token = token
 

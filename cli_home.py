@@ -64,7 +64,8 @@ def open_panel(session: Session) -> int:
         raise Unavailable("No service runs here", hint="Start it with `./run`")
     session.client = client
     reply = client.post("/admin/link")
-    if sys.stdout.isatty() and any(session.environ.get(name) for name in DESKTOP):
+    desktop = sys.platform == "darwin" or any(session.environ.get(name) for name in DESKTOP)
+    if desktop and sys.stdout.isatty():
         service.open_in_browser(str(reply.body["url"]), session.environ)
     return session.show(reply, _link)
 

@@ -8,12 +8,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cli_client import Client, Exit, HttpTransport, Refused
-from contracts.errors import HomeLocked, Unauthorized, Unavailable
+from contracts.errors import AppError, HomeLocked, Unauthorized, Unavailable
 from setting_sources import gather
 
 CHECKOUT = Path(__file__).resolve().parent
@@ -273,23 +274,35 @@ def serve(place: Place, environ: Mapping[str, str], greet: Callable[[Client], No
     from settings import Settings  # noqa: PLC0415
 
     settings = Settings.from_sources(environ, place.home)
-    # The worker is a fork of this process: no other thread may run until it has been made.
-    os.register_at_fork(after_in_parent=lambda: _when_up(place, greet))
+    os.register_at_fork(after_in_parent=_Greeter(place, greet))
     code = run_service(settings)
     if code == Exit.CONFLICT and _locked(place.home):
         return Exit.UNREACHABLE
     return Exit(code)
 
 
-def _when_up(place: Place, greet: Callable[[Client], None]) -> None:
-    def wait() -> None:
-        while (service_file(place.home) or {}).get("pid") != os.getpid():
-            time.sleep(0.02)
-        client = running(place)
-        if client is not None:
-            greet(client)
+class _Greeter:
+    """Waits in the background until the service answers. The worker is a fork of this process, so no thread before."""
 
-    threading.Thread(target=wait, name="greeter", daemon=True).start()
+    def __init__(self, place: Place, greet: Callable[[Client], None]) -> None:
+        self._place = place
+        self._greet = greet
+        self._pid = os.getpid()
+        self._begun = False
+
+    def __call__(self) -> None:
+        if os.getpid() == self._pid and not self._begun:
+            self._begun = True
+            threading.Thread(target=self._wait, name="greeter", daemon=True).start()
+
+    def _wait(self) -> None:
+        while (service_file(self._place.home) or {}).get("pid") != self._pid:
+            time.sleep(0.02)
+        # Nobody needs the greeting for the service to work.
+        with suppress(OSError, AppError, Refused):
+            client = running(self._place)
+            if client is not None:
+                self._greet(client)
 
 
 def _locked(home: Path) -> bool:

@@ -104,6 +104,7 @@ class Session:
         if not self.view.can_ask:
             return "l"
         answers.card(self.view, body.get("card") or {}, fallback=str(body.get("message", "")), to=self.view.err)
+        answers.why(self.view, body.get("decision"))
         return self.view.ask("Go ahead? [Y]es, [n]o, [l]ater:", "ynl")
 
     def _confirm(self, before: Body, *, approve: bool, reason: str) -> Reply:

@@ -102,11 +102,18 @@ def test_another_program_at_the_address_is_not_taken_for_the_agent_and_gets_no_t
     assert "not the agent" in "".join(capsys.readouterr())
 
 
-@pytest.mark.parametrize("url", [GONE, "ftp://x", "http://"])
-def test_an_address_where_nothing_answers_is_unreachable(
-    url: str, as_json: list[str], capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("url", "code"),
+    [
+        *((GONE, 6), (f"https{GONE[4:]}", 6), ("http://a b", 6), ("http://" + "ü" * 70, 6)),
+        *(("ftp://x", 2), ("http://", 2), ("http://[", 2), ("http://x:99999", 2), ("", 2)),
+    ],
+)
+def test_an_address_where_nothing_answers_is_unreachable_and_what_is_none_is_wrong(
+    url: str, code: int, as_json: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert cli.main(["status", "--url", url, *as_json]) == 6
+    monkeypatch.setenv("AGENT_URL", "nonsense:nonsense")
+    assert cli.main(["status", "--url", url, *as_json]) == code
     out = capsys.readouterr().out
     if as_json:
         assert json.loads(out)["success"] is False
@@ -276,6 +283,15 @@ def test_the_token_alone_is_printed(
     (home / "token").write_text("made-token\n")
     assert cli.main(["token", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["token"] == "made-token"
+
+
+@pytest.mark.parametrize("token", ["two words", "line\nbreak", "schlüssel"])
+def test_a_token_that_cannot_be_one_is_sent_nowhere(
+    service: ScriptedService, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AGENT_TOKEN", token)
+    assert cli.main(["queue", "--url", service.url]) == 7
+    assert [asked.path for asked in service.asked] == ["/health"]
 
 
 def test_a_link_to_sign_in_is_printed_for_a_script_and_not_opened(

@@ -1,12 +1,13 @@
 """The command line as a person meets it: in a real terminal."""
 
+import json
 import os
 import pty
 import select
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,17 +37,21 @@ class Terminal:
     def __init__(self, *words: str, **environ: str) -> None:
         self._ours, theirs = pty.openpty()
         base = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLUMNS"}}
+        # Opened by a process that leads a new session, it becomes the terminal whose Ctrl-C reaches the program.
+        shell = ["/bin/sh", "-c", 'exec "$@" <"$0" >"$0" 2>&1', os.ttyname(theirs)]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "cli", *words],
+            [*shell, sys.executable, "-m", "cli", *words],
             cwd=ROOT,
             env={**base, "TERM": "xterm-256color", **environ},
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
             start_new_session=True,
         )
-        os.close(theirs)
+        self._theirs = theirs
         self.shown = ""
+
+    def kill(self) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
 
     def until(self, words: str) -> None:
         deadline = time.monotonic() + 60
@@ -58,6 +63,7 @@ class Terminal:
         os.write(self._ours, text.encode())
 
     def end(self) -> int:
+        os.close(self._theirs)
         while self._read():
             pass
         os.close(self._ours)
@@ -71,6 +77,22 @@ class Terminal:
             return False
         self.shown += data.decode(errors="replace")
         return bool(data)
+
+
+Open = Callable[..., Terminal]
+
+
+@pytest.fixture
+def open_terminal() -> Iterator[Open]:
+    opened: list[Terminal] = []
+
+    def open_one(*words: str, **environ: str) -> Terminal:
+        opened.append(Terminal(*words, **environ))
+        return opened[-1]
+
+    yield open_one
+    for terminal in opened:
+        terminal.kill()
 
 
 @pytest.fixture
@@ -87,10 +109,10 @@ def environ(tmp_path: Path, service: ScriptedService) -> dict[str, str]:
 
 
 def test_the_plan_is_shown_and_asked_about_once_and_enter_means_yes(
-    service: ScriptedService, environ: dict[str, str]
+    open_terminal: Open, service: ScriptedService, environ: dict[str, str]
 ) -> None:
     service.on("POST /confirm", (200, DONE))
-    terminal = Terminal("do", "make a page about cats", **environ)
+    terminal = open_terminal("do", "make a page about cats", **environ)
     terminal.until("Go ahead?")
     for words in ("Make a page", "1. Create `index.html`", "<h1>cats</h1>", "yes: step by step", "free"):
         assert words in terminal.shown
@@ -106,9 +128,11 @@ def test_the_plan_is_shown_and_asked_about_once_and_enter_means_yes(
     assert "secret-token" not in terminal.shown
 
 
-def test_no_is_a_rejection_and_the_job_was_not_done(service: ScriptedService, environ: dict[str, str]) -> None:
+def test_no_is_a_rejection_and_the_job_was_not_done(
+    open_terminal: Open, service: ScriptedService, environ: dict[str, str]
+) -> None:
     service.on("POST /confirm", (200, {**DONE, "status": "rejected", "message": "Not done"}))
-    terminal = Terminal("do", "make a page", **environ)
+    terminal = open_terminal("do", "make a page", **environ)
     terminal.until("Go ahead?")
     terminal.type("n\n")
     assert terminal.end() == 1
@@ -116,8 +140,10 @@ def test_no_is_a_rejection_and_the_job_was_not_done(service: ScriptedService, en
 
 
 @pytest.mark.parametrize("typed", ["later\n", "\x04"])
-def test_later_leaves_it_waiting(service: ScriptedService, environ: dict[str, str], typed: str) -> None:
-    terminal = Terminal("do", "make a page", **environ)
+def test_later_leaves_it_waiting(
+    open_terminal: Open, service: ScriptedService, environ: dict[str, str], typed: str
+) -> None:
+    terminal = open_terminal("do", "make a page", **environ)
     terminal.until("Go ahead?")
     terminal.type(typed)
     assert terminal.end() == 3
@@ -125,10 +151,12 @@ def test_later_leaves_it_waiting(service: ScriptedService, environ: dict[str, st
     assert service.bodies("/confirm") == []
 
 
-def test_a_plan_that_went_stale_is_shown_again(service: ScriptedService, environ: dict[str, str]) -> None:
+def test_a_plan_that_went_stale_is_shown_again(
+    open_terminal: Open, service: ScriptedService, environ: dict[str, str]
+) -> None:
     fresh = {**CARD, "title": "Make another page"}
     service.on("POST /confirm", (409, error("stale_approval", card=fresh)), (200, DONE))
-    terminal = Terminal("do", "make a page", **environ)
+    terminal = open_terminal("do", "make a page", **environ)
     terminal.until("Go ahead?")
     terminal.type("\n")
     terminal.until("Make another page")
@@ -137,21 +165,67 @@ def test_a_plan_that_went_stale_is_shown_again(service: ScriptedService, environ
     assert len(service.bodies("/confirm")) == 2
 
 
-def test_an_interrupt_ends_the_watching_not_the_work(service: ScriptedService, environ: dict[str, str]) -> None:
+def test_an_interrupt_ends_the_watching_not_the_work(
+    open_terminal: Open, service: ScriptedService, environ: dict[str, str]
+) -> None:
     task = {"id": "t1", "title": "A long job", "status": "running"}
     service.on("POST /run", (202, {**DONE, "status": "running"}))
     service.on("GET /tasks/t1", (200, {**OK, "task": task, "children": []}))
-    terminal = Terminal("run", "list_files", **environ)
+    terminal = open_terminal("run", "list_files", **environ)
     terminal.until("A long job")
-    os.killpg(terminal._process.pid, 2)
+    terminal.type("\x03")
     assert terminal.end() == 130
     assert "goes on" in terminal.shown
 
 
-def test_colours_are_left_out_where_they_are_not_wanted(service: ScriptedService, environ: dict[str, str]) -> None:
-    terminal = Terminal("run", "list_files", **environ, NO_COLOR="1")
+def test_colours_are_left_out_where_they_are_not_wanted(
+    open_terminal: Open, service: ScriptedService, environ: dict[str, str]
+) -> None:
+    terminal = open_terminal("run", "list_files", **environ, NO_COLOR="1")
     assert terminal.end() == 3
     assert "\x1b[3" not in terminal.shown
+
+
+def test_a_desktop_browser_opens_the_link_without_showing_it_on_a_command_line(
+    open_terminal: Open, service: ScriptedService, environ: dict[str, str], tmp_path: Path
+) -> None:
+    url = "http://127.0.0.1:5000/#code=one-time"
+    service.on("POST /admin/link", (200, {**OK, "url": url, "code": "one-time", "expires": ""}))
+    browser, seen = tmp_path / "browser", tmp_path / "seen"
+    browser.write_text(f'#!/bin/sh\necho "$@" > {seen}\n')
+    browser.chmod(0o700)
+    desktop = {"DISPLAY": ":0", "BROWSER": str(browser), "XDG_RUNTIME_DIR": str(tmp_path)}
+    terminal = open_terminal("open", **environ, **desktop)
+    assert terminal.end() == 0
+    assert url in terminal.shown
+    address = seen.read_text().strip()
+    assert "one-time" not in address
+    page = Path(address.removeprefix("file://"))
+    assert url in page.read_text()
+    assert page.stat().st_mode & 0o077 == 0
+
+
+def test_the_service_in_front_shows_a_sign_in_link_and_ends_at_ctrl_c(open_terminal: Open, tmp_path: Path) -> None:
+    terminal = open_terminal("up", AGENT_HOME=str(tmp_path), AGENT_PORT="0")
+    terminal.until("/#code=")
+    terminal.until("Ctrl-C")
+    terminal.type("\x03")
+    assert terminal.end() == 0
+    assert not (tmp_path / "service.json").exists()
+
+
+def test_undo_of_several_asks_in_a_terminal_and_names_them(open_terminal: Open, tmp_path: Path) -> None:
+    environ = {"AGENT_HOME": str(tmp_path), "AGENT_PORT": "0"}
+    assert _piped("trust", "set", "create_file", "auto", **environ).returncode == 0
+    first = json.loads(_piped("run", "create_file", "-p", "n", "path=a", "--json", **environ).stdout)
+    assert _piped("run", "create_file", "-p", "n", "path=b", **environ).returncode == 0
+    terminal = open_terminal("undo", first["id"], **environ)
+    terminal.until("Go ahead?")
+    assert "takes back 2 changes" in terminal.shown
+    assert (tmp_path / "workspace" / "n" / "b").exists()
+    terminal.type("\n")
+    assert terminal.end() == 0
+    assert not (tmp_path / "workspace" / "n" / "b").exists()
 
 
 def test_without_a_terminal_it_says_how_to_approve(service: ScriptedService, environ: dict[str, str]) -> None:
