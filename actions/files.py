@@ -90,7 +90,7 @@ class ModifyFile(Params):
 
 class MoveFile(Params):
     path: ProjectPath
-    to: ProjectPath
+    to: Annotated[ProjectPath, Field(description="Where it shall be, with its new name.")]
 
 
 class DeleteFile(Params):
