@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from web_desk import Desk, Open
 
 from app import Outside, create_app
 from settings import Settings
+from tests.web.web_desk import Desk, Open
 
 
 def made(home: Path, **settings: Any) -> Desk:

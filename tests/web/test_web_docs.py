@@ -4,8 +4,7 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
-from web_desk import Desk
-
+from tests.web.web_desk import Desk
 from web.api_markdown import markdown
 from web.openapi import address
 from web.reference import entries

@@ -4,9 +4,9 @@ import json
 
 import flask
 import pytest
-from web_desk import Desk
 
 from contracts.errors import AppError
+from tests.web.web_desk import Desk
 from web.errors import register_errors
 
 

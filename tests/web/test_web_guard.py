@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from web_desk import Desk, Open
 
+from tests.web.web_desk import Desk, Open
 from web.guard import Hosts, Rate, host_of
 from web.routes import Route
 from web.wiring import ROUTES

@@ -7,7 +7,8 @@ import zipfile
 from typing import Any
 
 import pytest
-from web_desk import Desk, Open
+
+from tests.web.web_desk import Desk, Open
 
 NOTE = {"intent": "create_file", "project": "notes", "path": "a.txt", "content": "hi"}
 

@@ -1,7 +1,6 @@
 """Signing in from a browser: a code works once, soon, and not by guessing."""
 
-from web_desk import Desk
-
+from tests.web.web_desk import Desk
 from web.links import LIFETIME, MOST, TRIES, TRIES_WINDOW, Links
 
 
