@@ -27,6 +27,7 @@ from contracts.times import stamp
 from contracts.trust import Autonomy, Effect
 from gate import Gate
 from git_manager import GitManager
+from housekeeping import Housekeeping
 from logging_setup import LogFile, Redactor, set_up_logging, take_down_logging
 from memory_state import MemoryFold
 from project_files import Workspace
@@ -40,6 +41,8 @@ from web.server import Address, Service, serve
 from web.wiring import register
 
 VERSION = "0.1.0"
+TIDY_EVERY = 300
+"""Changes to a project after which its history is packed."""
 
 
 def utc_now() -> str:
@@ -164,6 +167,7 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
         suites=(settings.home, CHECKOUT),
         boundary=outside.boundary,
     )
+    runner.steps.changed = Housekeeping(git, runner.steps.lanes, every=TIDY_EVERY).changed
     started = outside.monotonic()
     return Agent(
         *(settings, home, store, memory, runner, workspace, git, logs, catalogue, redactor, token, log_file),

@@ -45,7 +45,10 @@ class TaskInfo:
 
 
 class StepRunner:
-    """Runs steps in the lanes of their projects. `ended` is told of each step that has ended or has to ask."""
+    """Runs steps in the lanes of their projects.
+
+    `ended` is told of each step that has ended or has to ask, `changed` of each project that a step has changed.
+    """
 
     def __init__(
         self,
@@ -62,6 +65,7 @@ class StepRunner:
         self.lanes = Lanes(workers)
         self.waiters = Waiters(memory, wait_seconds)
         self.ended: Callable[[str], None] = lambda task_id: None
+        self.changed: Callable[[str], None] = lambda project: None
         self._memory = memory
         self._executor = executor
         self._gate = gate
@@ -227,6 +231,8 @@ class StepRunner:
         self._boundary("finished")
         self.write_log(task.id, {task.id: asked_for})
         self.ended(task.id)
+        if done is not None and done.changed and task.project:
+            self.changed(task.project)
         self._boundary("logged")
 
     def _emit_wishes(self, tx: Transaction[State], task: Task, done: Done) -> None:

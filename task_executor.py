@@ -191,6 +191,8 @@ class TaskExecutor:
 
     def put_back(self, task_id: str, project: str, paths: list[str] | None) -> None:
         """Make the project as it was before this task, by its snapshot."""
+        if not self._workspace.exists(project):
+            return
         repo = self._git.open(project)
         self._workspace.clear_stage(project)
         if not repo.has_snapshot(task_id):
@@ -204,7 +206,10 @@ class TaskExecutor:
 
     def finished(self, task_id: str, project: str, title: str, foretold: dict[str, Any]) -> Done | None:
         """What a step left behind if it had been applied and committed in full before a crash, else None."""
+        if not self._workspace.exists(project):
+            return None
         repo = self._git.open(project)
+        repo.clear_stale_locks()
         if not repo.is_recorded(task_id):
             return None
         self._workspace.clear_stage(project)
