@@ -5,6 +5,7 @@ The score is a lower confidence bound on how often a kind of call goes well, ove
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -169,20 +170,20 @@ def read_mark(mark: str) -> tuple[bool, int]:
 def _weigh(record: Record, half_life: float) -> _Weights:
     if record._weights is not None and record._weights.half_life == half_life:
         return record._weights
-    by_mark: dict[str, float] = {}
+    by_mark: defaultdict[str, float] = defaultdict(float)
     for weight, mark in zip(_fading(half_life, len(record.outcomes)), reversed(record.outcomes), strict=True):
-        by_mark[mark] = by_mark.get(mark, 0.0) + weight
-    good: dict[int, float] = {}
+        by_mark[mark] += weight
+    good: defaultdict[int, float] = defaultdict(float)
     bad = 0.0
     for mark, weight in by_mark.items():
         went_well, bucket = read_mark(mark)
         if went_well:
-            good[bucket] = good.get(bucket, 0.0) + weight
+            good[bucket] += weight
         else:
             bad += weight
     running, from_top = 0.0, []
     for bucket in range(max(good, default=-1), -1, -1):
-        running += good.get(bucket, 0.0)
+        running += good[bucket]
         from_top.append(running)
     record._weights = _Weights(half_life, tuple(reversed(from_top)), bad)
     return record._weights
@@ -194,8 +195,9 @@ def _fading(half_life: float, count: int) -> tuple[float, ...]:
 
 
 class Evidence(NamedTuple):
-    """Weights of good and bad outcomes, here and borrowed from other projects."""
+    """A scope's record, and the weights of good and bad outcomes, here and borrowed from other projects."""
 
+    record: Record
     good: float
     bad: float
     borrowed_good: float
@@ -217,18 +219,19 @@ def wilson(good: float, total: float, z: float) -> float:
 
 def gather(scope: Scope, size: int, records: Mapping[str, Record], policy: Policy) -> Evidence:
     """What speaks for and against a call of this size; bad outcomes count whatever their size."""
-    key, bucket = scope.key, policy.bucket(size)
-    own_good = own_bad = good = bad = 0.0
-    for other, record in _same_kind(scope.kind, records):
+    kind, bucket = scope.kind, policy.bucket(size)
+    here, own, own_good, own_bad = f"{kind}@{scope.project}", None, 0.0, 0.0
+    good = bad = 0.0
+    for key, record in _same_kind(kind, records):
         weights = _weigh(record, policy.half_life)
-        if other == key:
-            own_good, own_bad = weights.good(bucket), weights.bad
+        if key == here:
+            own, own_good, own_bad = record, weights.good(bucket), weights.bad
             continue
         bad += weights.bad
         if not record.demoted:
             good += weights.good(bucket)
     share = min(1.0, policy.borrowed_weight / (good + bad)) if good + bad else 0.0
-    return Evidence(own_good, own_bad, good * share, bad * share)
+    return Evidence(own or Record(), own_good, own_bad, good * share, bad * share)
 
 
 def _same_kind(kind: str, records: Mapping[str, Record]) -> Iterable[tuple[str, Record]]:
@@ -258,14 +261,17 @@ def level(score: float) -> Level:
     return Level.MEDIUM if score < HIGH_FROM else Level.HIGH
 
 
-def runs_to(found: Evidence, needed: float, policy: Policy) -> int | None:
-    """How many good runs in a row would reach the threshold; None if no number would."""
+def runs_needed(found: Evidence, needed: float, policy: Policy) -> int | None:
+    """How many approved good runs of the call's size until it may run alone; None if no number would do."""
     kept = 0.5 ** (1 / policy.half_life)
 
     def after(runs: int) -> float:
         fade = kept**runs
-        good = found.good * fade + (1 - fade) / (1 - kept)
-        return found._replace(good=good, bad=found.bad * fade).score(policy.z)
+        good = found.good * fade + (1 - fade) / (1 - kept) + found.borrowed_good
+        return wilson(good, good + found.bad * fade + found.borrowed_bad, policy.z)
 
-    runs = bisect_left(range(policy.kept_outcomes), needed, key=after)
+    first = found.record.demoted
+    if after(first) >= needed:
+        return first
+    runs = bisect_left(range(policy.kept_outcomes), needed, lo=min(first, policy.kept_outcomes), key=after)
     return runs if runs < policy.kept_outcomes else None

@@ -28,7 +28,7 @@ from evidence import (
     level,
     overall,
     read_mark,
-    runs_to,
+    runs_needed,
     score,
     wilson,
 )
@@ -40,6 +40,7 @@ __all__ = [
     "add",
     "decide",
     "floor",
+    "gather",
     "ladder",
     "level",
     "overall",
@@ -49,6 +50,7 @@ __all__ = [
     "wilson",
 ]
 
+KNOWN = frozenset(Effect)
 READ_ONLY = frozenset({Effect.READ})
 COVERABLE = frozenset({Effect.READ, Effect.WRITE_PROJECT, Effect.DELETE, Effect.EXECUTE_SANDBOXED, Effect.INSTALL})
 """All that the approval of a plan can cover."""
@@ -109,7 +111,7 @@ def decide(
     verdict, code, reasons = (
         _whatever_the_record(request, override, lifted_floor)
         or _as_the_owner_said(request, autonomy, override)
-        or _from_the_record(request, records, policy, found, needed)
+        or _from_the_record(request, policy, found, needed)
     )
     value = found.score(policy.z)
     return Decision(verdict, value, needed, level(value), code, reasons)
@@ -121,7 +123,7 @@ def _whatever_the_record(request: Request, override: Verdict | None, lifted_floo
         return Verdict.REFUSE, Code.REFUSED_BY_OWNER, (f"You told me not to do this{_where(request.scope)}",)
     if effects == READ_ONLY:
         return Verdict.AUTO, Code.ONLY_LOOKS, ("It only looks and changes nothing",)
-    if not effects or not effects <= set(Effect):
+    if not effects or not effects <= KNOWN:
         return Verdict.ASK, Code.UNKNOWN_EFFECT, ("I do not know what it can touch, so I ask",)
     if request.tainted and effects & OUTWARD_EFFECTS:
         words = "It has read text from outside and would now reach out from this machine"
@@ -146,39 +148,29 @@ def _as_the_owner_said(request: Request, autonomy: Autonomy, override: Verdict |
     return None
 
 
-def _from_the_record(
-    request: Request, records: Mapping[str, Record], policy: Policy, found: Evidence, needed: float
-) -> Answer:
-    record = records.get(request.scope.key) or Record()
-    if record.demoted:
-        runs = max(record.demoted, runs_to(found, needed, policy) or 0)
-        words = f"{_last_bad(record)}; {_count(runs, 'more approved run')} before I stop asking"
-        return Verdict.ASK, Code.DEMOTED, (words,)
+def _from_the_record(request: Request, policy: Policy, found: Evidence, needed: float) -> Answer:
     bucket = policy.bucket(request.size)
-    done, work = _history(record, bucket, found), _work(request.scope, bucket)
+    work = _work(request.scope, bucket)
+    if found.record.demoted:
+        runs = runs_needed(found, needed, policy) or found.record.demoted
+        words = f"{_last_bad(found.record)}; {_count(runs, 'more approved run')} before I stop asking about {work}"
+        return Verdict.ASK, Code.DEMOTED, (words,)
+    done = _history(found, bucket)
     if found.score(policy.z) >= needed:
         return Verdict.AUTO, Code.EARNED, (f"{done}, which is enough for {work}",)
-    missing = runs_to(found, needed, policy)
+    missing = runs_needed(found, needed, policy)
     if missing is None:
         return Verdict.ASK, Code.NOT_EARNED, (f"{done}, which is not enough for {work}",)
     words = f"{done}; {_count(missing, 'more good run')} of this size before I stop asking about {work}"
     return Verdict.ASK, Code.NOT_EARNED, (words,)
 
 
-def runs_needed(request: Request, records: Mapping[str, Record], policy: Policy) -> int | None:
-    """How many approved good runs of this size until such a call runs alone; None if no number would do."""
-    record = records.get(request.scope.key) or Record()
-    found = gather(request.scope, request.size, records, policy)
-    runs = runs_to(found, threshold(request, policy), policy)
-    return None if runs is None else max(runs, record.demoted)
-
-
 def ladder(
     scope: Scope, records: Mapping[str, Record], policy: Policy, *, lifted_floor: bool = False
 ) -> dict[str, Any]:
     """Where a scope stands, for people: `asks`, `sometimes` or `alone`, up to which size, and what is missing."""
-    record = records.get(scope.key) or Record()
-    largest = max((read_mark(mark)[1] for mark in record.outcomes), default=0)
+    found = gather(scope, 0, records, policy)
+    largest = max((read_mark(mark)[1] for mark in found.record.outcomes), default=0)
     calls = [
         Request(scope, policy.bucket_unit * policy.bucket_base**bucket, verified=True) for bucket in range(largest + 2)
     ]
@@ -192,8 +184,8 @@ def ladder(
         "threshold": first.threshold,
         "level": first.level,
         "code": first.code,
-        "demoted": record.demoted,
-        "runs_needed": runs_needed(calls[0], records, policy) if earnable else None,
+        "demoted": found.record.demoted,
+        "runs_needed": runs_needed(found, first.threshold, policy) if earnable else None,
         "alone_up_to_bytes": None if first.code is Code.ONLY_LOOKS else max(alone, default=0),
         "words": _standing(scope, first, alone),
     }
@@ -232,13 +224,14 @@ def _count(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def _history(record: Record, bucket: int, found: Evidence) -> str:
-    read = (read_mark(mark) for mark in reversed(record.outcomes))
+def _history(found: Evidence, bucket: int) -> str:
+    outcomes = found.record.outcomes
+    read = map(read_mark, reversed(outcomes))
     recent = list(islice((well for well, size in read if not well or size >= bucket - 1), 20))
     if recent:
         done = f"{sum(recent)} of the last {len(recent)} went well"
     else:
-        done = "Nothing this large has been done here yet" if record.outcomes else "This is new here"
+        done = "Nothing this large has been done here yet" if outcomes else "This is new here"
     if found.borrowed_bad >= 0.5:
         return f"{done} and it has gone wrong in other projects"
     return f"{done} and it has gone well in other projects" if found.borrowed_good >= 0.5 else done

@@ -24,6 +24,7 @@ from contracts.trust import Effect, Outcome, Request, Scope, Verdict  # noqa: E4
 from trust import Policy, Record, Records, add, decide  # noqa: E402
 
 ACTS = 200
+SHIPPED = Policy()
 MUCH_SAFER = ("flaky", "good then bad", "larger effect", "larger size")
 """Scenarios in which ours must let at least 90 % fewer bad acts through than the simple rule."""
 
@@ -140,7 +141,7 @@ class Ours:
     """The shipped gate itself, at one rung of its ladder."""
 
     rung: str
-    policy: Policy = field(default_factory=Policy)
+    policy: Policy = SHIPPED
     records: Records = field(default_factory=Records)
 
     def alone(self, act: Act) -> bool:
@@ -159,9 +160,9 @@ POLICIES: dict[str, Callable[[], Gate]] = {
     "always ask": AlwaysAsk,
     "never ask": NeverAsk,
     "simple rule": SimpleRule,
-    "ours, write": lambda: Ours("write"),
-    "ours, execute": lambda: Ours("execute"),
-    "ours, publish": lambda: Ours("publish"),
+    f"ours, write {SHIPPED.write:.2f}": lambda: Ours("write"),
+    f"ours, execute {SHIPPED.execute:.2f}": lambda: Ours("execute"),
+    f"ours, publish {SHIPPED.publish:.2f}": lambda: Ours("publish"),
 }
 OURS = tuple(name for name in POLICIES if name.startswith("ours"))
 
@@ -265,6 +266,7 @@ def plot(results: Results, seeds: int, target: Path) -> None:
     asks.legend(ncols=len(POLICIES), loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
     bad.set_ylabel("bad acts through, a run")
     bad.set_yscale("symlog", linthresh=1)
+    bad.set_yticks([0, 1, 3, 10, 30], ["0", "1", "3", "10", "30"])
     bad.set_xticks(range(len(results)), list(results))
     for axes in (asks, bad):
         axes.spines[["top", "right"]].set_visible(False)

@@ -31,6 +31,7 @@ from trust import (
     add,
     decide,
     floor,
+    gather,
     ladder,
     level,
     overall,
@@ -240,7 +241,8 @@ def test_an_indexed_mapping_scores_like_a_plain_one(history: list[Happened], siz
 @given(histories, sizes)
 def test_the_promised_number_of_runs_is_exact(history: list[Happened], size: int) -> None:
     records = after(history[-40:])
-    needed = runs_needed(ask(size=size), records, POLICY)
+    found = gather(ask().scope, size, records, POLICY)
+    needed = runs_needed(found, POLICY.write, POLICY)
     assert needed is not None
     for _ in range(needed):
         assert decide(ask(size=size), records, POLICY).verdict is Verdict.ASK
@@ -290,6 +292,29 @@ def test_other_projects_lend_up_to_a_weight_of_twelve() -> None:
     lent = after([*clean(200, project="shop"), *clean(200, project="blog")])
     scope = Scope("work", WRITE, "notes")
     assert score(scope, 0, lent, POLICY) == pytest.approx(wilson(12, 12, POLICY.z))
+
+
+def test_few_borrowed_outcomes_count_once() -> None:
+    scope = Scope("work", WRITE, "notes")
+    lent = after([*clean(2, project="shop"), *clean(1, project="blog")])
+    weight = 2 + 0.5 ** (1 / POLICY.half_life)
+    assert score(scope, 0, lent, POLICY) == pytest.approx(wilson(weight, weight, POLICY.z))
+
+
+def test_a_failure_still_weighs_when_its_demotion_is_over() -> None:
+    history = [*clean(6), Happened("notes", Outcome.FAILED, 10**9, False), *clean(10)]
+    fade = 0.5 ** (1 / POLICY.half_life)
+    good = sum(fade**newer for newer in range(17) if newer != 10)
+    expected = wilson(good, good + fade**10, POLICY.z)
+    assert score(Scope("work", WRITE, "notes"), 0, after(history), POLICY) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("mark", ["good", "good:", "good:x", "good:1:maybe", "good:1000", "later:1", ""])
+def test_a_mark_that_cannot_be_read_counts_as_bad(mark: str) -> None:
+    scope = Scope("work", WRITE, "notes")
+    known = {scope.key: Record.from_json({"outcomes": ["good:0"] * 5})}
+    odd = {scope.key: Record.from_json({"outcomes": ["good:0"] * 5 + [mark]})}
+    assert score(scope, 0, odd, POLICY) < score(scope, 0, known, POLICY)
 
 
 def test_a_demoted_project_lends_its_failures_but_not_its_successes() -> None:
@@ -430,7 +455,8 @@ def test_the_reasons_are_sentences_for_people() -> None:
     )
     refused = after([*clean(20), Happened("notes", Outcome.REJECTED, 1024, False), *clean(2)])
     assert reason(decide(ask(size=1024), refused, POLICY)) == (
-        "You said no to this kind of step 2 runs ago; 8 more approved runs before I stop asking"
+        "You said no to this kind of step 2 runs ago; 8 more approved runs before I stop asking about small undoable"
+        " changes in `notes`"
     )
     assert reason(decide(ask(size=1024), Records(), POLICY)) == (
         "This is new here; 9 more good runs of this size before I stop asking about small undoable changes in `notes`"
