@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.trust import OURS, one_seed
@@ -47,6 +47,8 @@ EXECUTE = frozenset({Effect.EXECUTE_SANDBOXED})
 PUBLISH = frozenset({Effect.PUBLISH})
 LOOSENESS = [Verdict.REFUSE, Verdict.ASK, Verdict.AUTO]
 BAD = [outcome for outcome in Outcome if outcome is not Outcome.GOOD]
+LAW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""A busy machine is no failure."""
 TOLERANCE = 1e-9
 """Sums of the same weights in another order may differ in their last digits."""
 
@@ -113,6 +115,7 @@ owner_says = st.fixed_dictionaries(
 )
 
 
+@LAW
 @given(histories, st.data(), policies, owner_says)
 def test_nothing_is_looser_after_something_bad(
     history: list[Happened], data: st.DataObject, policy: Policy, said: dict[str, Any]
@@ -127,6 +130,7 @@ def test_nothing_is_looser_after_something_bad(
     assert LOOSENESS.index(now.verdict) <= LOOSENESS.index(before.verdict)
 
 
+@LAW
 @given(histories, st.sampled_from(BAD), sizes, sizes)
 def test_a_scope_asks_after_something_bad_whatever_went_before(
     history: list[Happened], outcome: Outcome, bad_size: int, size: int
@@ -136,6 +140,7 @@ def test_a_scope_asks_after_something_bad_whatever_went_before(
     assert (decision.verdict, decision.code) == (Verdict.ASK, Code.DEMOTED)
 
 
+@LAW
 @given(histories, sizes, sizes, projects, st.booleans(), policies)
 def test_good_evidence_of_the_calls_size_never_lowers_the_score(
     history: list[Happened], size: int, larger: int, project: str, approved: bool, policy: Policy
@@ -147,6 +152,7 @@ def test_good_evidence_of_the_calls_size_never_lowers_the_score(
     assert score(scope, size, records, policy) >= before - TOLERANCE
 
 
+@LAW
 @given(histories, sizes, sizes, st.data(), policies, owner_says)
 def test_a_larger_call_is_never_looser(
     history: list[Happened], a: int, b: int, data: st.DataObject, policy: Policy, said: dict[str, Any]
@@ -158,6 +164,7 @@ def test_a_larger_call_is_never_looser(
     assert LOOSENESS.index(large.verdict) <= LOOSENESS.index(small.verdict)
 
 
+@LAW
 @given(histories, requests(), owner_says)
 def test_a_floor_holds_until_it_is_lifted(history: list[Happened], request: Request, said: dict[str, Any]) -> None:
     said["lifted_floor"] = False
@@ -165,6 +172,7 @@ def test_a_floor_holds_until_it_is_lifted(history: list[Happened], request: Requ
         assert decide(request, after(history, request.scope.effects), POLICY, **said).verdict is not Verdict.AUTO
 
 
+@LAW
 @given(histories, requests(), owner_says)
 def test_outside_text_never_reaches_out_unasked(
     history: list[Happened], request: Request, said: dict[str, Any]
@@ -174,6 +182,7 @@ def test_outside_text_never_reaches_out_unasked(
         assert decide(request, after(history, request.scope.effects), POLICY, **said).verdict is not Verdict.AUTO
 
 
+@LAW
 @given(histories, requests(), policies, owner_says)
 def test_every_decision_explains_itself(
     history: list[Happened], request: Request, policy: Policy, said: dict[str, Any]
@@ -188,6 +197,7 @@ def test_every_decision_explains_itself(
         assert "_" not in reason and not reason.endswith(".")
 
 
+@LAW
 @given(st.floats(0, 1e6), st.floats(0, 1e6), st.floats(0.01, 10))
 def test_the_bound_is_a_share_below_the_average(good: float, bad: float, z: float) -> None:
     bound = wilson(good, good + bad, z)
@@ -195,6 +205,7 @@ def test_the_bound_is_a_share_below_the_average(good: float, bad: float, z: floa
     assert bound <= (good / (good + bad) if good + bad else 0) + TOLERANCE
 
 
+@LAW
 @given(histories, policies)
 def test_adding_is_deterministic_and_bounded(history: list[Happened], policy: Policy) -> None:
     once, again = after(history, policy=policy), after(history, policy=policy)
@@ -205,6 +216,7 @@ def test_adding_is_deterministic_and_bounded(history: list[Happened], policy: Po
         assert record.good + record.failed + record.rejected + record.undone >= len(record.outcomes)
 
 
+@LAW
 @given(histories)
 def test_a_record_survives_json(history: list[Happened]) -> None:
     for record in after(history).values():
@@ -220,6 +232,7 @@ odd_marks = st.lists(st.one_of(any_json, st.from_regex(r"(good|failed|later)(:[0
 fields = st.sampled_from([*Record().to_json(), "later"])
 
 
+@LAW
 @given(st.dictionaries(fields, any_json), odd_marks, sizes)
 def test_any_stored_record_can_be_read_and_scored(raw: dict[str, Any], marks: list[Any], size: int) -> None:
     scope = Scope("work", WRITE, "notes")
@@ -229,6 +242,7 @@ def test_any_stored_record_can_be_read_and_scored(raw: dict[str, Any], marks: li
         assert ladder(scope, records, POLICY)["words"]
 
 
+@LAW
 @given(histories, sizes, projects)
 def test_an_indexed_mapping_scores_like_a_plain_one(history: list[Happened], size: int, project: str) -> None:
     records = after(history)
@@ -238,6 +252,7 @@ def test_an_indexed_mapping_scores_like_a_plain_one(history: list[Happened], siz
     assert overall(records, POLICY) == overall(dict(records), POLICY)
 
 
+@LAW
 @given(histories, sizes)
 def test_the_promised_number_of_runs_is_exact(history: list[Happened], size: int) -> None:
     records = after(history[-40:])
@@ -429,6 +444,7 @@ def test_an_approved_plan_covers_undoable_work_here(autonomy: Autonomy) -> None:
     assert gate(ask(inside, covered=True, tainted=True), autonomy=autonomy)[1] is Code.COVERED_BY_PLAN
 
 
+@LAW
 @given(requests(), owner_says)
 def test_an_approved_plan_covers_nothing_more(request: Request, said: dict[str, Any]) -> None:
     request = replace(request, covered=True)
