@@ -74,33 +74,33 @@ check_writable() {
 
 # What the system must provide (git, Python 3.11 or newer with venv), and what it had better (bubblewrap).
 check_packages() {
-    local missing=() optional=()
-    command -v git >/dev/null || missing+=(git)
-    find_python || missing+=("${python_packages[@]}")
+    local optional=()
     command -v bwrap >/dev/null || optional+=(bubblewrap)
-    if ((${#missing[@]} + ${#optional[@]} == 0)); then
-        return
+    find_missing
+    if ((${#missing[@]} + ${#optional[@]} > 0)); then
+        add_packages "${missing[@]}" "${optional[@]}" || ((${#missing[@]} == 0)) || add_packages "${missing[@]}" || true
+        # A fresh system learns only while installing which Python versions it could have.
+        find_missing
+        ((${#missing[@]} == 0)) || add_packages "${missing[@]}" || true
+        find_missing
     fi
-    if ! add_packages "${missing[@]}" "${optional[@]}" && ((${#missing[@]} > 0)); then
-        add_packages "${missing[@]}" || true
+    if ((${#missing[@]} > 0)); then
+        say "Something that is needed is missing on this system: ${missing[*]}"
+        if command -v apt-get >/dev/null; then
+            stop "Run this, then \`./$command_name\` again: $(administrator)apt-get install -y ${missing[*]}"
+        fi
+        stop "Install it with this system's package manager, then run \`./$command_name\` again"
     fi
-    # A fresh system learns only while installing which Python versions it could have.
-    find_python || add_packages "${python_packages[@]}" || true
-    find_python || lacks "Python 3.11 or newer with its \`venv\` module is missing" "${python_packages[@]}"
-    command -v git >/dev/null || lacks "\`git\` is missing" git
     if ! command -v bwrap >/dev/null; then
         say "Going on without \`bubblewrap\`, which running code in a sandbox needs" \
             "To add it: $(administrator)apt-get install -y bubblewrap"
     fi
 }
 
-lacks() {
-    local words="$1"
-    shift
-    if command -v apt-get >/dev/null; then
-        stop "$words" "Run this, then \`./$command_name\` again: $(administrator)apt-get install -y $*"
-    fi
-    stop "$words" "Install it with this system's package manager, then run \`./$command_name\` again"
+find_missing() {
+    missing=()
+    command -v git >/dev/null || missing+=(git)
+    find_python || missing+=("${python_packages[@]}")
 }
 
 administrator() {
@@ -199,11 +199,19 @@ pip_install() {
 # Ends with what went wrong in plain words: the headline, the tool's own output, and a remedy if there is one.
 explain() {
     local headline="$1" output="$2" remedy="${3:-}"
-    case "$output" in
-        *"No space left"* | *"Disk quota exceeded"*) stop "$headline: the disk is full" "Make some room, then run \`./$command_name\` again" ;;
-        *"Read-only file system"* | *"Permission denied"*) stop "$headline: \`$root\` cannot be written to" ;;
-    esac
+    if [[ "$output" == *"No space left"* || "$output" == *"Disk quota exceeded"* ]] || is_full; then
+        stop "$headline: the disk is full" "Make some room, then run \`./$command_name\` again"
+    fi
+    if [[ "$output" == *"Read-only file system"* || "$output" == *"Permission denied"* ]]; then
+        stop "$headline: \`$root\` cannot be written to"
+    fi
     say "$headline" ${remedy:+"$remedy"} "The last that was said:"
     { grep -i '^error' <<<"$output" || tail -n 5 <<<"$output"; } | cut -c -300 | sed 's/^/    /' >&2
     exit 1
+}
+
+# Not every tool passes on why it could not write.
+is_full() {
+    local free
+    free="$(df --output=avail -k "$root" 2>/dev/null | tail -n 1)" && ((free < 20000))
 }

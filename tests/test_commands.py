@@ -4,6 +4,7 @@ The checkout is a copy with a command line that only tells how it was called, an
 """
 
 import base64
+import contextlib
 import hashlib
 import json
 import os
@@ -18,7 +19,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-TOOLS = "bash cat chmod cp cut dirname env flock grep mkdir mv readlink rm sed sleep tail touch uname".split()
+TOOLS = "bash cat chmod cp cut df dirname env flock grep mkdir mv readlink rm sed sleep tail touch uname".split()
 CLI = """
 import json, os, sys
 try:
@@ -96,7 +97,9 @@ class Machine:
         (self.tools / "python3").unlink()
         self.tool("python3", f'[[ $1 == -c ]] && echo whole "$0" && exit\n{script}')
 
-    def start(self, command: str, *arguments: str, user: int | None = None) -> "subprocess.Popen[str]":
+    def start(
+        self, command: str, *arguments: str, user: int | None = None, terminal: int | None = None
+    ) -> "subprocess.Popen[str]":
         environ = {
             "PATH": str(self.tools),
             "HOME": str(self.base),
@@ -108,13 +111,27 @@ class Machine:
             [self.checkout / command, *arguments],
             cwd="/",
             env=environ,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
             text=True,
             user=user if os.geteuid() == 0 else None,
             extra_groups=[] if user and os.geteuid() == 0 else None,
+            stdin=subprocess.DEVNULL if terminal is None else terminal,
+            stdout=subprocess.PIPE if terminal is None else terminal,
+            stderr=subprocess.PIPE if terminal is None else terminal,
         )
+
+    def at_a_terminal(self, command: str, user: int) -> str:
+        """All that someone sees who presses Enter when asked to."""
+        ours, theirs = os.openpty()
+        process = self.start(command, user=user, terminal=theirs)
+        os.close(theirs)
+        os.write(ours, b"\n")
+        shown = b""
+        with contextlib.suppress(OSError):  # what Linux answers when the other end has hung up
+            while part := os.read(ours, 4096):
+                shown += part
+        process.wait()
+        os.close(ours)
+        return shown.decode().replace("\r\n", "\n")
 
     def call(self, command: str, *arguments: str, user: int | None = None) -> subprocess.CompletedProcess[str]:
         process = self.start(command, *arguments, user=user)
@@ -273,7 +290,7 @@ def test_a_user_without_a_terminal_is_shown_the_one_line_for_git(machine: Machin
     ran = machine.call("run", user=NOBODY)
     assert ran.returncode == 1
     assert ran.stderr.splitlines()[-2:] == [
-        "`git` is missing",
+        "Something that is needed is missing on this system: git",
         "Run this, then `./run` again: sudo apt-get install -y git",
     ]
 
@@ -303,6 +320,24 @@ def test_what_is_only_good_to_have_is_named_and_done_without(ready: Machine) -> 
     ran = ready.call("agent")
     assert ran.returncode == 0
     assert "Going on without `bubblewrap`" in ran.stderr
+
+
+def test_a_user_at_a_terminal_is_shown_the_line_and_it_runs_on_enter(machine: Machine) -> None:
+    for name in ("git", "bwrap"):
+        (machine.tools / name).unlink()
+    machine.replace_python("exit 1")
+    machine.tools.chmod(0o777)
+    machine.checkout.chmod(0o555)
+    calls = write(machine.base / "calls", "")
+    calls.chmod(0o666)
+    machine.tool("apt-get", "exit 1")
+    machine.tool("sudo", f'echo "$*" >>"{calls}"; cp "{machine.tools}/apt-get" "{machine.tools}/git"')
+    shown = machine.at_a_terminal("agent", user=NOBODY)
+    machine.checkout.chmod(0o755)
+    assert "    sudo apt-get install -y git bubblewrap" in shown.splitlines()
+    assert calls.read_text() == "apt-get install -y git bubblewrap\n"
+    assert "Something that is needed" not in shown
+    assert "Going on without `bubblewrap`" in shown
 
 
 def test_only_root_installs_without_asking_and_fetches_the_lists_if_need_be(ready: Machine) -> None:
