@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from scripted_service import OK, ScriptedService, error, scripted_service
 
+import cli
+
 ROOT = Path(__file__).resolve().parents[1]
 CARD = {
     "title": "Make a page",
@@ -48,35 +50,35 @@ class Terminal:
         self._theirs = theirs
         self.shown = ""
 
-    def kill(self) -> None:
+    def close(self) -> None:
         if self._process.poll() is None:
             self._process.kill()
             self._process.wait()
+        os.close(self._ours)
+        os.close(self._theirs)
 
     def until(self, words: str) -> None:
         deadline = time.monotonic() + 60
         while words not in self.shown:
             assert time.monotonic() < deadline, self.shown
-            assert self._read(), f"ended without {words!r}:\n{self.shown}"
+            ended = self._process.poll() is not None
+            assert self._read() or not ended, f"ended without {words!r}:\n{self.shown}"
 
     def type(self, text: str) -> None:
         os.write(self._ours, text.encode())
 
     def end(self) -> int:
-        os.close(self._theirs)
+        while self._process.poll() is None:
+            self._read()
         while self._read():
             pass
-        os.close(self._ours)
-        return self._process.wait(60)
+        return self._process.returncode
 
     def _read(self) -> bool:
-        ready, _, _ = select.select([self._ours], [], [], 60)
-        try:
-            data = os.read(self._ours, 65536) if ready else b""
-        except OSError:
-            return False
-        self.shown += data.decode(errors="replace")
-        return bool(data)
+        ready, _, _ = select.select([self._ours], [], [], 0.02)
+        if ready:
+            self.shown += os.read(self._ours, 65536).decode(errors="replace")
+        return bool(ready)
 
 
 Open = Callable[..., Terminal]
@@ -92,7 +94,7 @@ def open_terminal() -> Iterator[Open]:
 
     yield open_one
     for terminal in opened:
-        terminal.kill()
+        terminal.close()
 
 
 @pytest.fixture
@@ -214,11 +216,17 @@ def test_the_service_in_front_shows_a_sign_in_link_and_ends_at_ctrl_c(open_termi
     assert not (tmp_path / "service.json").exists()
 
 
-def test_undo_of_several_asks_in_a_terminal_and_names_them(open_terminal: Open, tmp_path: Path) -> None:
+def test_undo_of_several_asks_in_a_terminal_and_names_them(
+    open_terminal: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     environ = {"AGENT_HOME": str(tmp_path), "AGENT_PORT": "0"}
-    assert _piped("trust", "set", "create_file", "auto", **environ).returncode == 0
-    first = json.loads(_piped("run", "create_file", "-p", "n", "path=a", "--json", **environ).stdout)
-    assert _piped("run", "create_file", "-p", "n", "path=b", **environ).returncode == 0
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    assert cli.main(["trust", "set", "create_file", "auto"]) == 0
+    capsys.readouterr()
+    assert cli.main(["run", "create_file", "-p", "n", "path=a", "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert cli.main(["run", "create_file", "-p", "n", "path=b"]) == 0
     terminal = open_terminal("undo", first["id"], **environ)
     terminal.until("Go ahead?")
     assert "takes back 2 changes" in terminal.shown
