@@ -128,18 +128,20 @@ class ProjectDraft:
     def put(self, path: str, node: Node | None, load: Callable[[], bytes] | None = None) -> None:
         check_inside(path)
         if path.split("/", maxsplit=1)[0] in {"", ".git"}:
-            raise UnsafePath(f"`{shown(path) or '.'}` is not for file actions to change")
-        if node is None:
-            for gone, _ in self._tree(path):
-                self._set(gone, None)
-            return
-        if node.kind is Kind.OTHER:
+            raise UnsafePath(f"`{shown(path) or '.'}` is not for file actions to change", hint="Name a file beside it")
+        if node and node.kind is Kind.OTHER:
             raise UnsafePath(f"`{shown(path)}` is a device or socket and cannot be made again")
-        if node.kind in {Kind.FILE, Kind.SYMLINK} and load is None:
+        if node and node.kind in {Kind.FILE, Kind.SYMLINK} and load is None:
             raise ValueError("a file or symlink needs its content")
         there = self._current(path)
-        if there and there.node.kind is Kind.DIRECTORY and node.kind is not Kind.DIRECTORY:
-            self.put(path, None)
+        if there and there.node.kind is Kind.DIRECTORY and (node is None or node.kind is not Kind.DIRECTORY):
+            for name in sorted(self._names(path))[:1]:
+                held = shown(join(path, name))
+                raise Conflict(f"`{shown(path)}` is to go but still holds `{held}`", hint="Move that away first")
+        if node is None:
+            if there:
+                self._set(path, None)
+            return
         self._make([folder for folder in above(path) if self._is_missing(folder)])
         self._set(path, Entry(replace(node, mode=ANY_LINK) if node.kind is Kind.SYMLINK else node, load))
 

@@ -94,7 +94,11 @@ class Draft(Protocol):
         """Move a file, symlink or folder to a path where nothing stands."""
 
     def put(self, path: str, node: Node | None, load: Callable[[], bytes] | None = None) -> None:
-        """Make the path exactly this node (None: nothing), modes included. For restoring what once was there."""
+        """Make the path exactly this node (None: nothing), modes included. For restoring what once was there.
+
+        Any name will do, but not the project's own `.git`. A folder goes, or becomes something else, only when
+        nothing is in it any more: Conflict otherwise, so that what someone else put there is not lost.
+        """
 
     def changes(self) -> ChangeSet:
         """What has been asked for so far, less what would change nothing."""

@@ -268,6 +268,11 @@ def test_put_spares_the_history_of_the_project_itself(draft: ProjectDraft, path:
 
 
 def test_put_changes_one_kind_into_another(draft: ProjectDraft) -> None:
+    for path in ("src/app.py", "src/empty"):
+        for node in (None, Node(Kind.SYMLINK, 0, 3)):
+            with pytest.raises(Conflict, match="`src` is to go but still holds `src/"):
+                draft.put("src", node, lambda: b"lib")
+        draft.put(path, None)
     draft.put("src", Node(Kind.SYMLINK, 0, 3), lambda: b"lib")
     draft.put("readme.md", FOLDER)
     draft.put("readme.md/pipe", Node(Kind.FIFO, 0o640, 0))

@@ -1,7 +1,5 @@
 """Laws of drafts and change sets: what holds for any sequence of operations."""
 
-import os
-import stat
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,9 +13,8 @@ from contracts.errors import AppError, Conflict
 from contracts.files import Draft, Kind, Node
 from file_draft import above
 from project_files import Workspace
+from tests.file_tree import Seen, appear, tree
 
-Seen = dict[str, tuple[Kind, int, bytes]]
-KINDS = {stat.S_IFREG: Kind.FILE, stat.S_IFDIR: Kind.DIRECTORY, stat.S_IFLNK: Kind.SYMLINK, stat.S_IFIFO: Kind.FIFO}
 NAMES = st.sampled_from(["a", "b", "c"])
 PATHS = st.lists(NAMES, min_size=1, max_size=3).map("/".join)
 MODES = st.sampled_from([0o644, 0o600, 0o755, 0o700])
@@ -31,26 +28,6 @@ OPERATIONS = st.one_of(
     st.tuples(st.just("put_nothing"), PATHS),
 )
 FOLDER = (Kind.DIRECTORY, 0o755, b"")
-
-
-def tree(home: Path) -> Seen:
-    """Everything there is, read without the code under test."""
-    seen: Seen = {}
-    for folder, folders, files in os.walk(home):
-        for name in [*folders, *files]:
-            path = Path(folder) / name
-            mode = path.lstat().st_mode
-            kind = KINDS[stat.S_IFMT(mode)]
-            data = path.read_bytes() if kind is Kind.FILE else b""
-            data = os.fsencode(path.readlink()) if kind is Kind.SYMLINK else data
-            seen[str(path.relative_to(home))] = (kind, stat.S_IMODE(mode), data)
-    return seen
-
-
-def appear(path: Path) -> bytes:
-    """Content that puts an empty file of its own where it is to go."""
-    path.touch()
-    return b""
 
 
 class RefusedError(Exception):
@@ -105,16 +82,15 @@ class Model:
 
     def put(self, path: str, kind: Kind, mode: int, data: bytes) -> None:
         missing = self.parents(path)
-        if kind is not Kind.DIRECTORY:
-            self.put_nothing(path)
+        self.refuse_unless(kind is Kind.DIRECTORY or self.below(path) in [[], [path]])
         content = data if kind is Kind.FILE else (data or b"t") if kind is Kind.SYMLINK else b""
         self.nodes |= dict.fromkeys(missing, FOLDER)
         self.nodes[path] = (kind, 0o777 if kind is Kind.SYMLINK else mode, content)
 
     def put_nothing(self, path: str) -> None:
         self.refuse_unless(not any(self.kind(folder) is Kind.SYMLINK for folder in above(path)))
-        for gone in self.below(path):
-            del self.nodes[gone]
+        self.refuse_unless(self.below(path) in [[], [path]])
+        self.nodes.pop(path, None)
 
 
 def put(draft: Draft, path: str, kind: Kind, mode: int, data: bytes) -> None:
