@@ -131,7 +131,7 @@ def take_back(standing: Standing, steps: Iterable[tuple[bytes, list[Changed]]]) 
         wishes = []
         for path, before, after in changes:
             now = standing.at(path)
-            if same(now, before):
+            if path in kept or same(now, before):
                 continue
             if same(now, after):
                 wishes.append(Wish(path, before, source))
