@@ -58,7 +58,7 @@ class Tools:
     launcher: bytes
 
 
-def arguments(tools: Tools, job: Job, *, userns: bool, uid: int) -> list[str]:
+def arguments(tools: Tools, job: Job, *, userns: bool) -> list[str]:
     """The boundary as bubblewrap takes it, but for the descriptors, which differ each time."""
     land = tools.userland
     args = [tools.program, "--die-with-parent", "--new-session", "--clearenv", "--hostname", "sandbox"]
@@ -216,7 +216,7 @@ class Bubblewrap:
         outside, inside = (become(uid), []) if userns else ([], become(uid))
         plan = Plan(
             name=self.name,
-            before=[*outside, *arguments(tools, job, userns=userns, uid=uid)],
+            wrapper=(*outside, *arguments(tools, job, userns=userns)),
             python=[*inside, tools.userland.python, "-I", "-S", "-X", "utf8"],
             launcher=tools.launcher,
             filter=tools.filter,

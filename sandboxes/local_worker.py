@@ -51,13 +51,14 @@ class Plan:
     """How to start one."""
 
     name: str
-    before: list[str]
-    """The command up to the options that carry descriptors."""
     python: list[str]
+    """The command that runs the sandbox's Python."""
     launcher: bytes
-    filter: Path | None
     place: Mapping[str, Any]
     limits: Callable[[Limits], dict[str, int]]
+    wrapper: tuple[str, ...] = ()
+    """Bubblewrap with all its options but those that carry descriptors."""
+    filter: Path | None = None
     listener: int = -1
     release: Callable[[], None] = field(default=lambda: None)
     """Gives back whatever was taken for it, once all of it has ended."""
@@ -79,6 +80,7 @@ class LocalWorker:
         self.control, self._inner = socket.socketpair()
         self.control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         self._theirs: list[int] = []
+        self._info = -1
         self.stdin = self.stdout = self.stderr = self.exited = -1
         try:
             self._launch(spawner)
@@ -95,26 +97,36 @@ class LocalWorker:
         read_in, self.stdin = os.pipe()
         self.stdout, write_out = os.pipe()
         self.stderr, write_err = os.pipe()
-        info, write_info = os.pipe()
-        self._theirs = [read_in, write_out, write_err, write_info]
+        self._theirs = [read_in, write_out, write_err]
         control = self._inner.fileno()
-        keep = [control, write_info]
-        options = ["--info-fd", str(write_info)]
-        if plan.filter:
-            blob = os.open(plan.filter, os.O_RDONLY | os.O_CLOEXEC)
-            self._theirs.append(blob)
-            keep.append(blob)
-            options += ["--seccomp", str(blob)]
-        if plan.listener >= 0:
-            keep.append(plan.listener)
-        argv = [*plan.before, *options, "--", *plan.python, "-c", STUB.format(fd=control)]
-        with os.fdopen(info, "rb") as first:
-            self._process = spawner.spawn(Spawn(argv, read_in, write_out, write_err, tuple(keep)))
-            self.exited = os.pidfd_open(self._process.pid)
-            self._close_theirs()
-            self.control.sendall(plan.launcher)
-            self._join_group()
-            self._first = First(json.loads(first.read() or b"{}").get("child-pid"))
+        wrapper, keep = self._wrapper()
+        argv = [*wrapper, *plan.python, "-c", STUB.format(fd=control)]
+        self._process = spawner.spawn(Spawn(argv, read_in, write_out, write_err, (control, *keep)))
+        self.exited = os.pidfd_open(self._process.pid)
+        self._close_theirs()
+        self.control.sendall(plan.launcher)
+        self._join_group()
+        self._find_first()
+
+    def _wrapper(self) -> tuple[list[str], list[int]]:
+        """What stands before the command, and the descriptors that it needs."""
+        plan = self._plan
+        listener = [plan.listener] if plan.listener >= 0 else []
+        if plan.filter is None:
+            return [], listener
+        self._info, write_info = os.pipe()
+        blob = os.open(plan.filter, os.O_RDONLY | os.O_CLOEXEC)
+        self._theirs += [write_info, blob]
+        return [*plan.wrapper, "--info-fd", str(write_info), "--seccomp", str(blob), "--"], [
+            write_info,
+            blob,
+            *listener,
+        ]
+
+    def _find_first(self) -> None:
+        with os.fdopen(self._info, "rb") as said:
+            self._info = -1
+            self._first = First(json.loads(said.read() or b"{}").get("child-pid"))
 
     def _join_group(self) -> None:
         """Only the launcher matters, since all else comes from it. Adding the outer process first, while the rest still
@@ -151,6 +163,9 @@ class LocalWorker:
         self._killed = True
         if self._launcher:
             self._spent = spent(self._group.pids() if self._group else with_children(self._launcher))
+        self._end()
+
+    def _end(self) -> None:
         if self._first:
             self._first.end()
         elif self._process:
@@ -167,16 +182,13 @@ class LocalWorker:
     def close(self) -> None:
         self.control.close()
         self._close_theirs()
-        for handle in (self.stdin, self.stdout, self.stderr):
+        for handle in (self.stdin, self.stdout, self.stderr, self.exited, self._info):
             if handle >= 0:
                 os.close(handle)
-        self.stdin = self.stdout = self.stderr = -1
+        self.stdin = self.stdout = self.stderr = self.exited = self._info = -1
         if self._first:
             self._first.close()
             self._first = None
-        if self.exited >= 0:
-            os.close(self.exited)
-            self.exited = -1
         if self._process:  # ends by itself once it has taken leave of the first one; killed sooner, it leaves an orphan
             self._process.wait()
         if self._group and self._groups:

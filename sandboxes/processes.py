@@ -4,7 +4,7 @@ import os
 import select
 import signal
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -58,3 +58,22 @@ def spent(pids: Iterable[int]) -> tuple[float, int]:
             status = Path(f"/proc/{pid}/status").read_text().partition("VmHWM:")[2]
             peak = max(peak, int(status.split(maxsplit=1)[0]) if status else 0)
     return ticks / os.sysconf("SC_CLK_TCK"), peak
+
+
+def processes_of(uid: int) -> list[int]:
+    """Every process that runs as this user and has not ended."""
+    return [pid for pid, status in _statuses(uid) if "\nState:\tZ" not in status]
+
+
+def threads_of(uid: int) -> int:
+    """How many threads this user has, as the limit on processes counts them."""
+    return sum(int(status.partition("\nThreads:\t")[2].split("\n")[0]) for _, status in _statuses(uid))
+
+
+def _statuses(uid: int) -> Iterator[tuple[int, str]]:
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):
+                status = (entry / "status").read_text()
+                if f"\nUid:\t{uid}\t" in status:
+                    yield int(entry.name), status

@@ -73,6 +73,8 @@ class Driving:
     tick: Tick | None = None
     port: int = 0
     relay: str = ""
+    watch: Callable[[], StoppedBy | None] | None = None
+    """Asked a few times a second for a limit that only a look from outside can see."""
     stop: int = -1
     """A descriptor that becomes readable when the job shall be ended."""
 
@@ -159,14 +161,15 @@ class Session:
             "disks": list(place["disks"]),
             "alone": place["alone"],
             "confine": place.get("confine"),
+            "adopt": place.get("adopt"),
         }
         return marshal.dumps(header, 2)
 
     def _loop(self) -> None:
-        longest = TICK if self._what.tick else threading.TIMEOUT_MAX
+        looking = self._what.tick or self._what.watch
+        longest = TICK if looking else threading.TIMEOUT_MAX
         while not self._over:
-            if self._what.tick:
-                self._what.tick()
+            self._look()
             left = self._deadline - time.monotonic()
             if left <= 0:
                 return self._stop(StoppedBy.WALL)
@@ -175,6 +178,12 @@ class Session:
                 if self._over:
                     break
         return None
+
+    def _look(self) -> None:
+        if self._what.tick:
+            self._what.tick()
+        if self._what.watch and (found := self._what.watch()):
+            self._stop(found)
 
     def _stop(self, why: StoppedBy | None = None) -> None:
         self._stopped = self._stopped or why

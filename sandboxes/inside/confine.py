@@ -5,7 +5,7 @@ import os
 import stat
 from typing import Any
 
-PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 22, 38
+PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 22, 38
 SECCOMP_MODE_FILTER = 2
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 BY_PATH = 1
@@ -18,8 +18,6 @@ WRITE = READ | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | MAK
 ON_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
 HANDLED = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
 ALL_HANDLED = (1 << 16) - 1
-
-libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Program(ctypes.Structure):
@@ -35,6 +33,10 @@ class PathRule(ctypes.Structure):
     _fields_ = (("allowed", ctypes.c_uint64), ("folder", ctypes.c_int32))
 
 
+def libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
 def check(result: int, what: str) -> int:
     if result < 0:
         number = ctypes.get_errno()
@@ -43,7 +45,7 @@ def check(result: int, what: str) -> int:
 
 
 def syscall(number: int, *args: Any) -> int:
-    return int(libc.syscall(ctypes.c_long(number), *args))
+    return int(libc().syscall(ctypes.c_long(number), *args))
 
 
 def landlock_abi() -> int:
@@ -80,11 +82,11 @@ def allow(ruleset: int, path: str, access: int) -> None:
 def seccomp(program: bytes) -> None:
     code = ctypes.create_string_buffer(program, len(program))
     filters = Program(len(program) // 8, ctypes.cast(code, ctypes.c_void_p))
-    check(libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(filters), 0, 0), "seccomp")
+    check(libc().prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(filters), 0, 0), "seccomp")
 
 
 def confine(job: dict[str, Any]) -> None:
-    check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
+    check(libc().prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
     if job["landlock"]:
         landlock(job["read"], job["write"])
     seccomp(job["seccomp"])

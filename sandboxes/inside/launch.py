@@ -13,7 +13,7 @@ import sys
 
 TYPE_CHECKING = False  # importing it would take longer than starting Python
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any, BinaryIO
 
 Known = dict[bytes, tuple[bytes, int, bytes]]
@@ -182,7 +182,18 @@ def run_here(control: int, job: "dict[str, Any]") -> None:
 
 
 def run_apart(control: int, job: "dict[str, Any]", known: Known) -> None:
+    end_all = adopt(job["adopt"]) if job["adopt"] else end_others
     start_relay(job, control)
+    try:
+        status, usage = fork_and_wait(job)
+    finally:
+        end_all()
+    report(control, job, status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+    if job["collect"]:
+        pack(control, job, known)
+
+
+def fork_and_wait(job: "dict[str, Any]") -> "tuple[int, resource.struct_rusage]":
     pid = os.fork()
     if pid == 0:
         status = 126
@@ -190,12 +201,16 @@ def run_apart(control: int, job: "dict[str, Any]", known: Known) -> None:
             status = child(job)
         finally:
             os._exit(status)
-    _, status, usage = os.wait4(pid, 0)
-    if job["alone"]:
-        end_others()
-    report(control, job, status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
-    if job["collect"]:
-        pack(control, job, known)
+    return os.wait4(pid, 0)[1:]
+
+
+def adopt(source: str) -> "Callable[[], None]":
+    """Where there is no process namespace, every process of the job has to be found; gives the way to end them."""
+    scope: dict[str, Any] = {}
+    exec(source, scope)  # noqa: S102 - the service's own text
+    scope["adopt"]()
+    sweep: Callable[[], None] = scope["sweep"]
+    return sweep
 
 
 def start_relay(job: "dict[str, Any]", control: int) -> None:
