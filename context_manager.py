@@ -189,10 +189,8 @@ class ContextManager:
     def get_trust_score(self, intent: str | None = None) -> float:
         """How well this kind of action has gone, or all of them together: 0 to 1."""
         with self.reading() as state:
-            records = state.trust
-            if intent is not None:
-                records = {key: record for key, record in records.items() if key.split(":", 1)[0] == intent}
-            return trust.overall(records, self.policy)
+            wanted = {k: r for k, r in state.trust.items() if intent is None or k.split(":", 1)[0] == intent}
+            return trust.overall(wanted, self.policy)
 
     def trust_level(self, intent: str | None = None) -> Level:
         return trust.level(self.get_trust_score(intent))

@@ -9,7 +9,7 @@ from contracts.events import Event
 from contracts.tasks import Status, Task
 from contracts.trust import Autonomy, Effect, Outcome, Scope
 from memory_shape import VERSION, dump_state, upgrade
-from trust import Record
+from trust import Records
 
 LONG_TEXT = 2000
 TIMELINE = 500
@@ -50,7 +50,7 @@ class State:
     auto_confirmed_count: int = 0
     rejected_count: int = 0
     intent_stats: dict[str, dict[str, Any]] = field(default_factory=dict)
-    trust: dict[str, Record] = field(default_factory=dict)
+    trust: Records = field(default_factory=Records)
     tasks: dict[str, Task] = field(default_factory=dict)
     queue: list[str] = field(default_factory=list)
     recent: list[str] = field(default_factory=list)
@@ -114,7 +114,7 @@ class MemoryFold:
     def load(self, raw: dict[str, Any]) -> State:
         raw = upgrade(raw)
         state = State(tasks={i: task_from(t) for i, t in raw["tasks"].items()})
-        state.trust = {key: trust.Record.from_json(record) for key, record in raw["trust"].items()}
+        state.trust.update({key: trust.Record.from_json(record) for key, record in raw["trust"].items()})
         state.queue = [step["id"] for step in raw["next_steps"] if step["id"] in state.tasks]
         state.recent = [task_id for task_id in raw["recent"] if task_id in state.tasks]
         state.projects = {name: _project_from(value) for name, value in raw["projects"].items()}

@@ -18,13 +18,14 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = [
     ["contracts"],
-    ["settings setting_sources", "logging_setup", "trust evidence", "safety", "found_keys", "text_edits", "agent_home"],
+    ["settings setting_sources", "logging_setup", "trust evidence", "safety scans", "found_keys", "text_edits", "agent_home"],
     ["llm", "sandboxes", "providers", "stores", "scaffolds"],
     [
         "context_manager memory_*",
         "git_manager git_*",
         "project_files file_* safe_open",
         "sandbox_runner",
+        "environments",
         "task_logs",
         "archives",
         "drive_uploader",
@@ -34,12 +35,12 @@ LAYERS = [
     ],
     ["previews", "proof", "code_generator", "coding_loop", "deployment_manager", "planner"],
     ["actions", "task_executor approvals gate answers"],
-    ["agent_runner plan_runner step_* lanes waiters idempotency regression", "judge"],
+    ["agent_runner plan_runner step_* lanes waiters idempotency regression housekeeping", "judge"],
     ["web"],
-    ["app cli cli_*", "launcher"],
+    ["app cli cli_* action_pages", "launcher"],
 ]
-PACKAGES = ["contracts", "actions", "llm", "sandboxes", "providers", "stores", "scaffolds", "web"]
-PARTS = {"stores": {"json_file", "postgres"}, "sandboxes": {"bubblewrap", "container", "landlock"}}
+PACKAGES = ["contracts", "actions", "scans", "llm", "sandboxes", "providers", "stores", "scaffolds", "web"]
+PARTS: dict[str, set[str]] = {"scans": set(), "stores": {"json_file", "postgres"}, "sandboxes": {"bubblewrap", "container", "landlock"}}
 """Of what a package has several. Other packages: every module but `base`; `web`: every module that has ROUTES."""
 ASSEMBLERS = {"web.wiring"}
 HOMES = {
