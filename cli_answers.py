@@ -30,7 +30,7 @@ def answer(view: View, body: Body) -> None:
     result = body.get("result") or {}
     data(view, result.get("data") or {})
     decision = body.get("decision") or {}
-    if decision.get("verdict") == "auto":
+    if decision.get("verdict") == "auto" and decision.get("code") != "only_looks":
         why(view, decision)
 
 
@@ -58,7 +58,7 @@ def why(view: View, decision: Any) -> None:
 def card(view: View, shown: Mapping[str, Any], *, fallback: str = "", to: "Console | None" = None) -> None:
     """An approval card: what would change, where, whether it can be undone, what it costs, the worst case."""
     console = to or view.out
-    what: Mapping[str, Any] = shown.get("what") or {}
+    what: Mapping[str, Any] = shown["what"] if isinstance(shown.get("what"), Mapping) else {}
     console.print(styled(f"? {shown.get('title') or fallback}", "bold yellow"), soft_wrap=True)
     for line in _card_lines(shown, what):
         console.print(styled(f"  {line}"), soft_wrap=True)
@@ -135,16 +135,20 @@ def entries(view: View, found: Iterable[Mapping[str, Any]]) -> None:
 def refused(view: View, body: Body) -> None:
     """An answer that something could not be carried out, with what to do about it."""
     error = body.get("error") or {}
-    view.error(body.get("message", "It did not work"), error.get("hint", ""))
     details = error.get("details") or {}
-    for problem in details.get("fields") or []:
-        view.note(f"  {one_line(problem.get('field'))}: {one_line(problem.get('problem'))}")
-    for line in details.get("nearest") or []:
-        view.note(f"  line {line.get('line')}: {one_line(line.get('text'))}")
-    if isinstance(details.get("waiting"), list):
-        waits(view, details["waiting"])
+    view.error(body.get("message", "It did not work"), error.get("hint", ""))
+    for problem in _mappings(details.get("fields")):
+        view.note(f"  {one_line(problem.get('field'))}: {one_line(problem.get('problem'))}", "")
+    for line in _mappings(details.get("nearest")):
+        view.note(f"  line {line.get('line')}: {one_line(line.get('text'))}", "")
+    waits(view, _mappings(details.get("waiting")))
     if isinstance(details.get("card"), Mapping):
         card(view, details["card"], to=view.err)
+
+
+def _mappings(found: Any) -> list[Mapping[str, Any]]:
+    """Details are as various as errors; only what has the expected shape is spelt out."""
+    return [item for item in found if isinstance(item, Mapping)] if isinstance(found, list) else []
 
 
 def told(view: View, body: Body) -> None:

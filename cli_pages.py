@@ -61,15 +61,20 @@ def task(view: View, body: Body, children: Callable[[str], Body]) -> None:
         if value not in (None, "", []):
             view.line(f"  {name}: {plain(value)}")
     decided(view, found.get("decision"))
-    approval = found.get("approval") or {}
-    if approval:
-        view.line(f"Answered: {plain(approval)}")
+    if found.get("approval"):
+        view.line(_answered(found["approval"]))
     if found.get("card"):
         card(view, found["card"])
     result = found.get("result") or {}
     if result:
         view.line(result.get("message", ""), "green" if result.get("success") else "red")
         data(view, result.get("data") or {})
+
+
+def _answered(approval: Mapping[str, Any]) -> str:
+    words = "Approved" if approval.get("approved") else "Rejected"
+    reason = f": {one_line(approval['reason'])}" if approval.get("reason") else ""
+    return f"{words} by {approval.get('by', 'the owner')}, {when(approval.get('at'))}{reason}"
 
 
 def _task_line(found: Mapping[str, Any]) -> Any:
@@ -113,7 +118,7 @@ def trust(view: View, body: Body) -> None:
         for r in body.get("records") or []
     ]
     if rows:
-        view.table(("action", "project", "now", "", "score", "level", "standing"), rows)
+        view.table(("action", "project", "now", "earned", "score", "level", "standing"), rows)
     else:
         view.line("Nothing has been earned yet: every kind of action asks first")
     for override in _overrides(body.get("overrides")):

@@ -195,6 +195,8 @@ def test_errors_have_codes_of_their_own(agent: Story) -> None:
     agent("trust", "set", "create_file", "auto")
     agent.create("a")
     assert agent("run", "creat_file", "path=a")[0] == 2
+    assert cli.main(["run", "creat_file", "path=a"]) == 2
+    assert cli.main(["run", "modify_file", "-p", agent.name, "path=a", "search=thi5", "replace=x"]) == 5
     assert agent("run", "create_file", "-p", agent.name, "path=../a", "content=x")[0] == 2
     assert agent("run", "create_file", "-p", agent.name, "path=a", "content=x")[0] == 5
     assert agent("run", "read_file", "-p", agent.name, "path=b")[0] == 4

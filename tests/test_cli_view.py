@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import cli_answers as answers
@@ -143,3 +143,20 @@ def test_enter_means_yes_and_the_end_of_the_input_means_later(
     view = View(stdin=Terminal(typed))
     assert view.ask("Go ahead?", "ynl") == meant
     assert capsys.readouterr().out == ""
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+DETAILS = st.dictionaries(st.sampled_from(["fields", "nearest", "waiting", "card", "lines"]), JSON)
+
+
+@given(DETAILS)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_the_details_of_an_error_are_it_is_shown(
+    capsys: pytest.CaptureFixture[str], details: dict[str, Any]
+) -> None:
+    answers.refused(View(), {"message": "It broke", "error": {"hint": "Mend it", "details": details}})
+    assert capsys.readouterr().err.startswith("It broke\nMend it\n")
