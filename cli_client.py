@@ -47,6 +47,8 @@ BY_STATUS = {
 }
 ENDED_BADLY = frozenset({"failed", "rejected", "cancelled", "interrupted"})
 GOING_ON = frozenset({"queued", "running"})
+AHEAD = GOING_ON | {"awaiting_approval"}
+TASK_NAMES = ("id", "status", "intent", "project", "title", "decision", "card", "result")
 UNSEEN_SECONDS = 30.0
 """How long a task that was accepted may take to be written down."""
 
@@ -254,15 +256,17 @@ class Client:
 
 def with_task(answer: Body, seen: Body) -> Reply:
     """The first answer brought up to date with what has become of its task since. A step that asks speaks for all."""
-    root = seen["task"]
-    asking = next((t for t in (root, *seen["children"]) if t.get("status") == "awaiting_approval"), None)
+    root, steps = seen["task"], seen["children"]
+    asking = next((t for t in (root, *steps) if t.get("status") == "awaiting_approval"), None)
     task = asking or root
-    names = ("id", "status", "intent", "project", "decision", "card", "result")
-    body = {**answer, **{name: task[name] for name in names if task.get(name) is not None}}
+    body = {**answer, **{name: task[name] for name in TASK_NAMES if task.get(name) is not None}}
     body["confirmationNeeded"] = asking is not None
+    body["executionPlanned"] = [t.get("title") for t in (root, *steps) if t.get("status") in AHEAD]
     if asking is not None:
         plan = {"plan": root["id"]} if asking is not root else {}
         return Reply(200, {**body, "success": True, "message": f"Asks first: {task.get('title', '')}", **plan})
+    if steps:
+        body["steps"] = [{name: step.get(name) for name in ("id", "title", "status", "commit")} for step in steps]
     if root.get("status") in GOING_ON:
         return Reply(202, body)
     result = root.get("result") or {}

@@ -21,6 +21,9 @@ CHECKOUT = Path(__file__).resolve().parent
 START_SECONDS = 30.0
 STOP_SECONDS = 40.0
 HEALTH_SECONDS = 5.0
+SIBLING_SECONDS = 5.0
+OTHER_AT_WORK = frozenset({Exit.DONE, Exit.CONFLICT, Exit.UNREACHABLE})
+"""Codes of a start that ended because another service has the port or the home; it may be about to answer."""
 LOCKED_SECONDS = 10.0
 """How long to wait for another command on the same home to end."""
 
@@ -185,7 +188,10 @@ def start(place: Place, environ: Mapping[str, str]) -> Client:
         client = running(place)
         if client is not None:
             return client
-        if process.poll() is not None and service_file(place.home) is None:
+        code = process.poll()
+        if code in OTHER_AT_WORK:
+            deadline = min(deadline, time.monotonic() + SIBLING_SECONDS)
+        elif code is not None:
             break
         time.sleep(0.05)
     said = path.read_bytes()[written:].decode(errors="replace").strip()
@@ -268,7 +274,7 @@ def open_in_browser(url: str, environ: Mapping[str, str]) -> None:
     webbrowser.open(Path(path).as_uri())
 
 
-def serve(place: Place, environ: Mapping[str, str], greet: Callable[[Client], None]) -> Exit:
+def serve(place: Place, environ: Mapping[str, str], greet: Callable[[Client], None]) -> int:
     """Serve in front until told to end. `greet` is called once the service answers."""
     from app import run_service  # noqa: PLC0415  only who serves needs the whole house
     from settings import Settings  # noqa: PLC0415
@@ -276,9 +282,7 @@ def serve(place: Place, environ: Mapping[str, str], greet: Callable[[Client], No
     settings = Settings.from_sources(environ, place.home)
     os.register_at_fork(after_in_parent=_Greeter(place, greet), after_in_child=_leave_ctrl_c_to_the_parent)
     code = run_service(settings)
-    if code == Exit.CONFLICT and _locked(place.home):
-        return Exit.UNREACHABLE
-    return Exit(code)
+    return Exit.UNREACHABLE if code == Exit.CONFLICT and _locked(place.home) else code
 
 
 def _leave_ctrl_c_to_the_parent() -> None:
@@ -311,12 +315,9 @@ class _Greeter:
 
 
 def _locked(home: Path) -> bool:
-    from agent_home import AgentHome  # noqa: PLC0415  only who could not serve asks
-
+    """Whether somebody keeps the home, found without taking its lock from one who is about to."""
     try:
-        lock = AgentHome(home)
-        lock.take()
-    except HomeLocked:
-        return True
-    lock.release()
-    return False
+        number = home.joinpath("service.lock").stat().st_ino
+        return f":{number} " in Path("/proc/locks").read_text("ascii")
+    except OSError:
+        return False

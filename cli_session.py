@@ -126,8 +126,9 @@ class Session:
         plan = self.client.task(str(reply.body["id"]))["task"].get("parent_id")
         if not plan:
             return reply
+        answer: Body = {"success": True, "message": "The plan goes on", "id": plan, "status": "running"}
         with self.view.working("Going on") as watch:
-            return self.client.follow(str(plan), {"id": plan}, limit=self._limit(limit), watch=watch)
+            return self.client.follow(str(plan), answer, limit=self._limit(limit), watch=watch)
 
     def _limit(self, limit: float | None) -> float | None:
         """Nobody would go on with the work once this process has ended, if it is the one that does it."""

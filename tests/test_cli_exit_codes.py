@@ -204,6 +204,23 @@ def test_several_waiting_are_listed_and_nothing_is_approved(
     assert "t2  two" in shown
 
 
+def test_after_a_yes_to_one_step_its_plan_is_followed(
+    service: ScriptedService, capsys: pytest.CaptureFixture[str]
+) -> None:
+    step = {"id": "t1", "title": "one", "status": "succeeded", "parent_id": "p1"}
+    plan = {"id": "p1", "title": "A plan", "status": "running"}
+    ended = {**plan, "status": "succeeded", "result": {"success": True, "message": "All is done"}}
+    service.on("POST /confirm", (200, DONE))
+    service.on("GET /tasks/t1", (200, {**OK, "task": step, "children": []}))
+    service.on("GET /tasks/p1", (200, {**OK, "task": plan, "children": [step]}))
+    assert cli.main(["approve", "t1", "--wait", "0.2", "--url", service.url, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["status"] == "running"
+    service.on("GET /tasks/p1", (200, {**OK, "task": ended, "children": [step]}))
+    assert cli.main(["approve", "t1", "--url", service.url, "--json"]) == 0
+    body = json.loads(capsys.readouterr().out)
+    assert (body["id"], body["message"], len(body["steps"])) == ("p1", "All is done", 1)
+
+
 def test_a_stale_approval_shows_the_new_card(service: ScriptedService, capsys: pytest.CaptureFixture[str]) -> None:
     service.on("POST /confirm", (409, error("stale_approval", "The project changed", card=CARD)))
     assert cli.main(["approve", "t1", "--url", service.url]) == 5

@@ -298,6 +298,17 @@ def test_a_job_starts_the_service_and_leaves_it_running(home: Path, run_json: Ag
     assert not cli_service.alive(note["pid"])
 
 
+def test_two_jobs_at_once_share_one_service(home: Path, run_json: Agent) -> None:
+    words = [sys.executable, "-m", "cli", "do", "Build a hello world API", "--json"]
+    jobs = [subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) for _ in range(2)]
+    try:
+        answers = [json.loads(job.communicate()[0]) for job in jobs]
+        assert [answer.get("error", {}).get("code") for answer in answers].count("unavailable") == 0
+        assert cli_service.service_file(home) is not None
+    finally:
+        assert run_json("stop")[0] == 0
+
+
 def test_a_service_that_cannot_start_says_why(home: Path, monkeypatch: pytest.MonkeyPatch, run_json: Agent) -> None:
     monkeypatch.setenv("AGENT_PORT", "many")
     code, body = run_json("do", "Build a hello world API")
