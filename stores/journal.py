@@ -21,7 +21,6 @@ from stores.durable import free, sweep, sync_folder, write_all, write_durably
 
 BLOCK = 256 * 1024
 NEAR = 16 * 1024
-ROOM = 16
 SEGMENT = re.compile(r"\d{12}\.jsonl")
 LINE = re.compile(rb'[0-9a-f]{8} \[?\{"seq":(\d{1,18})')
 
@@ -35,14 +34,16 @@ class Place:
     offset: int = 0
 
 
-def encode(events: Sequence[Event]) -> bytes:
-    """One line for one transaction. Raises TypeError if the events hold what JSON cannot."""
+def encode(events: Sequence[Event], *, room: int = 0) -> bytes:
+    """One line for one transaction. Raises TypeError if the events hold what JSON cannot, or nest too deep.
+
+    `room` is how many levels deeper they must still be fit to be written.
+    """
     value: Any = events[0] if len(events) == 1 else list(events)
-    # JSON is written up to a certain depth, and a snapshot nests what events hold some levels deeper: it must not be
-    # the first to find something too deep.
-    for _ in range(ROOM):
+    for _ in range(room):
         value = [value]
-    body = orjson.dumps(value)[ROOM:-ROOM]
+    line = orjson.dumps(value)
+    body = line[room : len(line) - room]
     return b"%08x %b\n" % (zlib.crc32(body), body)
 
 
@@ -185,6 +186,9 @@ class Journal:
         kept = [sound for line in whole for sound in ([line] if decode(line) else salvage(line))] + salvage(tail)
         sound = b"".join(line + b"\n" for line in kept)
         if sound == data:
+            if first == self.at.segment:
+                # All is well but our place: someone rewrote the file in place.
+                self._stand_in(first, self.at.seq)
             return
         if data.startswith(sound) and b"\n" not in data[len(sound) :] and first == self.segments()[-1]:
             os.truncate(path, len(sound))

@@ -23,6 +23,8 @@ S = TypeVar("S")
 IMPORTED = "state_imported"
 """An event that holds a whole state: one that no earlier events led to."""
 POLL_SECONDS = 1.0
+ROOM = 16
+"""Levels that a state may nest what an event holds: if the event could be written, so can the state."""
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, PermissionError, IsADirectoryError)
 
 log = logging.getLogger(__name__)
@@ -221,9 +223,9 @@ class JsonFileStore(Generic[S]):
             self._fold.apply(self._state, event)
         self._whole = True
 
-    def _append(self, events: list[Event]) -> None:
+    def _append(self, events: list[Event], *, room: int = ROOM) -> None:
         try:
-            line = encode(events)
+            line = encode(events, room=room)
         except TypeError as error:
             raise BadInput(f"This cannot be remembered, because it cannot be written as JSON: {error}") from error
         try:
@@ -243,7 +245,7 @@ class JsonFileStore(Generic[S]):
     def _import(self, notice: str) -> None:
         self._note(notice)
         data = {"state": self._fold.dump(self._state)}
-        self._append([Event(self._journal.at.seq + 1, self._clock(), IMPORTED, None, data)])
+        self._append([Event(self._journal.at.seq + 1, self._clock(), IMPORTED, None, data)], room=0)
 
     def _heal(self, segments: list[int]) -> None:
         with self._lock, self._file_lock():

@@ -139,7 +139,11 @@ def test_memory_does_not_share_what_the_caller_may_still_change(open_store: Open
     assert state_of(memory).notes == {"key": {"x": [1]}}
 
 
-@pytest.mark.parametrize("value", [object(), "\ud800", 2**70, {1: 2}, b"bytes"], ids=["object", "half a character", "too large", "number as key", "bytes"])
+@pytest.mark.parametrize(
+    "value",
+    [object(), "\ud800", 2**70, {1: 2}, b"bytes"],
+    ids=["object", "half a character", "too large", "number as key", "bytes"],
+)
 def test_what_json_cannot_hold_is_refused_and_changes_nothing(open_store: Open, value: object) -> None:
     memory = open_store()
     with pytest.raises(BadInput, match="cannot be remembered"):

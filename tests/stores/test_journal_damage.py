@@ -112,6 +112,10 @@ def test_a_journal_cut_off_anywhere_keeps_what_is_before_the_cut(filled: Filled,
             assert state_of(memory) == (filled.memory if snapshot else fold(left))
             emit(memory, "a")
             assert memory.last_seq() > len(left)
+            expected = state_of(memory)
+        (home / "context.json").unlink()
+        with closing(store(home)) as memory:
+            assert state_of(memory) == expected
 
 
 def test_a_torn_last_line_is_cut_off_without_a_word(tmp_path: Path) -> None:
@@ -178,6 +182,35 @@ def test_damage_found_while_reading_old_events_is_healed_and_memory_written_down
         assert memory.events()[: len(seen)] == seen
         assert memory.events()[-1].type == "state_imported"
         assert state_of(memory) == expected
+
+
+def test_a_snapshot_finds_its_place_again_when_healing_has_moved_it(tmp_path: Path) -> None:
+    fill(tmp_path, 5)
+    backup = (tmp_path / "context.json").read_bytes()
+    expected = fill(tmp_path, 5)
+    (segment,) = segments(tmp_path)
+    segment.write_bytes(segment.read_bytes().replace(b'"more"', b'"mare"', 1))
+    with closing(store(tmp_path)) as memory:
+        memory.events()
+        assert memory.notices()
+    (tmp_path / "context.json").write_bytes(backup)
+    with closing(store(tmp_path)) as memory:
+        assert state_of(memory) == expected
+        assert memory.notices() == []
+
+
+def test_a_journal_rewritten_in_place_under_a_running_store_does_not_stop_it(tmp_path: Path) -> None:
+    with closing(store(tmp_path / "other")) as other:
+        for number in range(4):
+            emit(other, "longer than a", number=number)
+    with closing(store(tmp_path / "home")) as memory:
+        emit(memory, "a")
+        emit(memory, "a")
+        (theirs,), (ours,) = segments(tmp_path / "other"), segments(tmp_path / "home")
+        ours.write_bytes(theirs.read_bytes())
+        emit(memory, "b")
+        assert state_of(memory).by_type == {"a": 2, "longer than a": 2, "b": 1}
+        assert memory.last_seq() == 5
 
 
 def test_one_store_heals_what_another_has_open(tmp_path: Path) -> None:

@@ -5,11 +5,12 @@ import threading
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tally import Tally, TallyFold, clock, emit, fill, fold, remembered, state_of, store, until
 
-from contracts.errors import Unavailable
+from contracts.errors import BadInput, Unavailable
 from contracts.events import Event
 from stores.json_file import JsonFileStore
 
@@ -34,6 +35,14 @@ def test_the_snapshot_follows_by_itself(tmp_path: Path) -> None:
         for total in (1, 2):
             emit(memory, "a")
             until(lambda total=total: remembered(tmp_path)["total"] == total)  # type: ignore[misc]
+
+
+def test_what_a_killed_process_had_no_time_for_is_made_up_for_by_the_next(tmp_path: Path) -> None:
+    with closing(store(tmp_path, snapshot_delay=60)) as killed:
+        emit(killed, "a")
+        assert remembered(tmp_path)["total"] == 0
+        with closing(store(tmp_path)):
+            until(lambda: remembered(tmp_path)["total"] == 1)
 
 
 def test_flush_brings_the_snapshot_up_to_date_at_once(tmp_path: Path) -> None:
@@ -105,6 +114,22 @@ def test_opening_reads_only_what_came_after_the_snapshot(tmp_path: Path) -> None
         assert memory.notices() == []
 
 
+def test_the_deepest_state_that_events_can_lead_to_can_be_written_in_every_way(tmp_path: Path) -> None:
+    memory = store(tmp_path)
+    deep: list[Any] = []
+    with pytest.raises(BadInput, match="Recursion"):
+        while True:
+            emit(memory, "note", deep=deep)
+            deep = [deep]
+    memory.close()
+    expected = state_of(memory)
+    for segment in (tmp_path / "journal").iterdir():
+        segment.unlink()
+    with closing(store(tmp_path)) as memory:
+        assert [event.type for event in memory.events()] == ["state_imported"]
+        assert state_of(memory) == expected
+
+
 def test_the_journal_can_vanish_under_a_running_store(tmp_path: Path) -> None:
     with closing(store(tmp_path, snapshot_delay=60)) as memory:
         emit(memory, "a", "b")
@@ -120,20 +145,17 @@ def test_the_journal_can_vanish_under_a_running_store(tmp_path: Path) -> None:
 
 
 def test_a_lock_file_that_was_removed_still_keeps_stores_apart(tmp_path: Path) -> None:
-    with closing(store(tmp_path)) as one, closing(store(tmp_path)) as other:
+    with closing(store(tmp_path)) as one:
         (tmp_path / "context.lock").unlink()
-
-        def work(memory: JsonFileStore[Tally]) -> None:
-            for _ in range(40):
-                emit(memory, "a")
-
-        threads = [threading.Thread(target=work, args=(memory,)) for memory in (one, other)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
+        with closing(store(tmp_path)) as other:
+            thread = threading.Thread(target=emit, args=(other, "b"))
+            with one.transaction() as tx:
+                thread.start()
+                thread.join(0.1)
+                tx.emit("a")
             thread.join()
-        assert [event.seq for event in one.events()] == list(range(1, 81))
-        assert state_of(one) == state_of(other)
+            assert [(event.seq, event.type) for event in one.events()] == [(1, "a"), (2, "b")]
+            assert state_of(one) == state_of(other)
 
 
 def test_leftovers_of_killed_writers_are_swept_away_and_those_of_live_ones_are_not(tmp_path: Path) -> None:

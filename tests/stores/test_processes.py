@@ -105,6 +105,7 @@ for number in range(60):
         refused += 1
         assert "nothing was changed" in error.message, error.message
         assert error.hint and error.retryable
+        assert all(path.read_bytes()[-1:] in {b"", b"\\n"} for path in (home / "journal").iterdir())
     assert state_of(memory) == fold(memory.events())
     assert state_of(memory).total == memory.last_seq() == 2 * (number + 1 - refused)
     if refused == 3:
