@@ -177,9 +177,8 @@ def status(view: View, body: Body) -> None:
     view.line(f"The service runs at {address}" if address else "No service runs; this command looked by itself")
     view.line(f"Home: {body.get('home')}", "dim")
     if body.get("version"):
-        view.line(
-            f"Version {body['version']}, up {_seconds(body.get('uptime'))}" if address else body["version"], "dim"
-        )
+        up = f", up {_seconds(body.get('uptime'))}" if address else ""
+        view.line(f"Version {body['version']}{up}", "dim")
     autonomy(view, (body.get("settings") or {}).get("autonomy") or summary.get("autonomy"))
     if summary.get("current_goal"):
         view.line(f"Goal: {summary['current_goal']}")

@@ -245,7 +245,7 @@ def ours(pid: int, home: Path) -> bool:
         return any(_has_open(number, lock) for number in (pid, *_children(pid)))
     look = ["/bin/ps", "-o", "command=", "-p", str(pid)]
     words = subprocess.run(look, capture_output=True, text=True, check=False)  # noqa: S603  nothing in it but a number
-    return words.stdout.rstrip().endswith("-m cli up")
+    return words.stdout.rstrip().endswith((" cli up", "cli.py up"))
 
 
 def _children(pid: int) -> list[int]:
