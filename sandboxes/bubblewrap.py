@@ -221,7 +221,7 @@ class Bubblewrap:
             launcher=tools.launcher,
             filter=tools.filter,
             listener=listener,
-            place={"work": "/work", "env": ENV, "disks": ["/work", "/tmp", "/dev/shm"], "alone": True},  # noqa: S108
+            place={"work": "/work", "env": ENV, "disks": ["/work", "/tmp", "/dev/shm"], "here": True},  # noqa: S108
             limits=self._bounds,
             release=lambda: self._uids.release(uid),
         )

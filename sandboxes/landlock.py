@@ -186,7 +186,6 @@ class Landlock:
             "work": work,
             "env": {**ENV, "HOME": work, "TMPDIR": tmp},
             "disks": [],
-            "alone": False,
             "nice": 0 if self._groups else NICENESS,
             "confine": confine,
             "adopt": (INSIDE / "adopt.py").read_text(),

@@ -159,9 +159,11 @@ class Session:
             "listener": place.get("listener", -1),
             "work": place["work"],
             "disks": list(place["disks"]),
-            "alone": place["alone"],
             "confine": place.get("confine"),
             "adopt": place.get("adopt"),
+            "here": place.get("here", False),
+            "watch": place.get("watch", False),
+            "memory_events": list(place.get("memory_events", ())),
         }
         return marshal.dumps(header, 2)
 
@@ -297,9 +299,8 @@ class Session:
         stdout, stderr = (self._captures[name].captured() for name in ("stdout", "stderr"))
         if not incoming.started:
             self._explain_no_start(stderr.text)
-        outcome, full = _reported(incoming.report) or (worker.outcome(), False)
-        code, cpu, rss = outcome
-        ended = self._stopped or _reason(code, full, worker.events(), stderr.text)
+        (code, cpu, rss), full, out_of_memory = _reported(incoming.report) or (worker.outcome(), False, False)
+        ended = self._stopped or _reason(code, full, out_of_memory, worker.events(), stderr.text)
         whole = incoming.done and ended not in {StoppedBy.WALL, StoppedBy.KILLED}
         return JobResult(
             exit_code=code if code >= 0 else SIGNALLED - code,
@@ -329,25 +330,24 @@ class Session:
         )
 
 
-def _reported(report: bytes | None) -> tuple[Outcome, bool] | None:
-    """What the launcher said, and whether a disk was full; nonsense counts as silence."""
+def _reported(report: bytes | None) -> tuple[Outcome, bool, bool] | None:
+    """What the launcher said, and whether a disk was full or memory ran out; nonsense counts as silence."""
     try:
-        status, cpu, rss, full = map(int, (report or b"").split())
-    except ValueError:
+        status, cpu, rss, full, out_of_memory = map(int, (report or b"").split())
+        code = os.waitstatus_to_exitcode(status)
+    except (ValueError, OverflowError):
         return None
-    if not (0 <= status <= 0xFFFF and cpu >= 0 and rss >= 0):
-        return None
-    return Outcome(os.waitstatus_to_exitcode(status), cpu / 1e6, rss), bool(full)
+    return Outcome(code, max(0, cpu) / 1e6, max(0, rss)), bool(full), bool(out_of_memory)
 
 
-def _reason(code: int, full: bool, events: Events, stderr: str) -> StoppedBy | None:
+def _reason(code: int, full: bool, out_of_memory: bool, events: Events, stderr: str) -> StoppedBy | None:
     """The limit behind an ending that the service did not cause."""
     if code == 0:
         return None
     code = SIGNALLED - code if code > SIGNALLED else code
     if code == -signal.SIGXCPU:
         return StoppedBy.CPU
-    if events.out_of_memory or stderr.rstrip().rpartition("\n")[2].startswith("MemoryError"):
+    if out_of_memory or events.out_of_memory or stderr.rstrip().rpartition("\n")[2].startswith("MemoryError"):
         return StoppedBy.MEMORY
     if full or code == -signal.SIGXFSZ:
         return StoppedBy.DISK

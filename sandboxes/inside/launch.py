@@ -185,7 +185,7 @@ def run_apart(control: int, job: "dict[str, Any]", known: Known) -> None:
     end_all = adopt(job["adopt"]) if job["adopt"] else end_others
     start_relay(job, control)
     try:
-        status, usage = fork_and_wait(job)
+        status, usage = fork_and_wait(job, control)
     finally:
         end_all()
     report(control, job, status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
@@ -193,7 +193,7 @@ def run_apart(control: int, job: "dict[str, Any]", known: Known) -> None:
         pack(control, job, known)
 
 
-def fork_and_wait(job: "dict[str, Any]") -> "tuple[int, resource.struct_rusage]":
+def fork_and_wait(job: "dict[str, Any]", control: int) -> "tuple[int, resource.struct_rusage]":
     pid = os.fork()
     if pid == 0:
         status = 126
@@ -201,7 +201,20 @@ def fork_and_wait(job: "dict[str, Any]") -> "tuple[int, resource.struct_rusage]"
             status = child(job)
         finally:
             os._exit(status)
+    if job["watch"]:
+        end_with_service(control, pid)
     return os.wait4(pid, 0)[1:]
+
+
+def end_with_service(control: int, pid: int) -> None:
+    """Waits for the job. A container does not end with the service, so its first process has to see that it is gone."""
+    import select  # noqa: PLC0415 - most jobs never need it
+
+    poll = select.poll()
+    poll.register(control, select.POLLHUP | select.POLLRDHUP)
+    poll.register(os.pidfd_open(pid), select.POLLIN)
+    if any(handle == control for handle, _ in poll.poll()):
+        os._exit(1)
 
 
 def adopt(source: str) -> "Callable[[], None]":
@@ -296,7 +309,7 @@ def main(control: int) -> None:
         except OSError as error:
             return send(control, b"U", data=str(error.strerror).encode())
     send(control, b"G")
-    if job["code"] is not None and job["alone"] and not job["collect"] and not job["port"]:
+    if job["code"] is not None and job["here"] and not job["collect"] and not job["port"]:
         run_here(control, job)
     else:
         run_apart(control, job, known)
@@ -315,4 +328,18 @@ def end_others() -> None:
 
 def report(control: int, job: "dict[str, Any]", status: int, cpu: float, rss: int) -> None:
     full = any(os.statvfs(disk).f_bavail < 2 for disk in job["disks"])
-    send(control, b"R", data=b"%d %d %d %d" % (status, int(cpu * 1e6), rss, full))
+    send(
+        control, b"R", data=b"%d %d %d %d %d" % (status, int(cpu * 1e6), rss, full, out_of_memory(job["memory_events"]))
+    )
+
+
+def out_of_memory(files: "list[str]") -> int:
+    """How often the kernel ended a process for its memory, where only the inside can see it."""
+    for path in files:
+        try:
+            with open(path) as file:
+                counts = dict(line.split()[:2] for line in file)
+            return int(counts.get("oom_kill", 0))
+        except OSError:
+            continue
+    return 0

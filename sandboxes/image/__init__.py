@@ -1,0 +1,1 @@
+"""The image in which container jobs run, and how it is made on this machine."""
