@@ -11,6 +11,7 @@ from contracts.actions import ActionCall
 from contracts.files import Change, Kind
 from contracts.paths import shown
 from contracts.trust import Decision, Effect
+from contracts.words import counted
 from git_text import text_diff
 from task_executor import Prepared
 
@@ -80,7 +81,7 @@ def plan_card(title: str, steps: list[Prepared], projects: list[PlannedProject],
         "title": title,
         "where": f"in {', '.join(f'`{p.name}`' for p in projects)}" if projects else "in the agent's own memory",
         "what": {
-            "summary": f"{_count(len(steps), 'step')}. {_summary(tuple(changes))}",
+            "summary": f"{counted(len(steps), 'step')}. {_summary(tuple(changes))}",
             "effects": sorted({EFFECT_WORDS[effect] for step in steps for effect in step.effects}),
             "steps": [{"title": s.title, "project": s.call.project, "call": s.call.as_step()} for s in steps],
             "files": [_described(change) for change in changes[:MAX_LISTED]],
@@ -154,7 +155,7 @@ def _summary(changes: tuple[Change, ...]) -> str:
     for change in changes:
         counts[_verb(change)] = counts.get(_verb(change), 0) + 1
     parts = [f"{number} {verb}" for verb, number in sorted(counts.items())]
-    return f"{_count(len(changes), 'file or folder', 'files or folders')}: {', '.join(parts)}"
+    return f"{counted(len(changes), 'file or folder', 'files or folders')}: {', '.join(parts)}"
 
 
 def _diff(changes: Iterable[Change], read_before: ReadBefore) -> str:
@@ -180,7 +181,3 @@ def _one_diff(change: Change, read_before: ReadBefore) -> str:
     old = read_before(change.path) if change.before else b""
     new = change.load() if change.load else b""
     return text_diff(shown(change.path), old, new)
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one}" if number == 1 else f"{number} {many or one + 's'}"

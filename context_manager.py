@@ -11,13 +11,14 @@ import trust
 from contracts.actions import ActionCall
 from contracts.errors import NotFound
 from contracts.tasks import Status, Task
-from contracts.trust import Autonomy, Decision, Effect, Level, Outcome, Request, Scope, Verdict
+from contracts.trust import Autonomy, Code, Decision, Effect, Level, Outcome, Request, Scope, Verdict
 from memory_shape import brief, dump_state, next_step
 from memory_state import Moment, State, family
 from stores.base import Store, Transaction
 
 Clock = Callable[[], str]
 ANY_PROJECT = "*"
+SHOWN_OUTCOMES = 30
 
 
 def new_task_id() -> str:
@@ -141,10 +142,10 @@ class ContextManager:
             self.emit_outcome(tx, task, Outcome.REJECTED, approved=False)
 
     def emit_outcome(self, tx: Transaction[State], task: Task, outcome: Outcome, *, approved: bool) -> None:
-        """Record how a task went in the trust record of its scope. Looking has no record."""
+        """Record how a task went in the trust record of its scope. Looking and what follows a rule have none."""
         decided = task.decision or {}
         effects = decided.get("effects")
-        if not effects or effects == [Effect.READ.value]:
+        if not effects or effects == [Effect.READ.value] or decided.get("code") == Code.ACTION_RULE:
             return
         tx.emit(
             "outcome",
@@ -277,6 +278,7 @@ class ContextManager:
         intent, _, effects = kind.partition(":")
         scope = Scope(intent, frozenset(Effect(e) for e in effects.split("+")), project)
         decision = self.decide(Request(scope), state)
+        record = state.trust[scope.key]
         return {
             "scope": scope.key,
             "intent": intent,
@@ -287,6 +289,9 @@ class ContextManager:
             "level": decision.level.value,
             "verdict": decision.verdict.value,
             "reasons": list(decision.reasons),
+            "good": record.good,
+            "bad": record.failed + record.rejected + record.undone,
+            "recent": [outcome.partition(":")[0] for outcome in record.outcomes[-SHOWN_OUTCOMES:]],
             **trust.ladder(scope, state.trust, self.policy),
         }
 

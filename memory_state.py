@@ -11,6 +11,8 @@ from contracts.trust import Autonomy, Effect, Outcome, Scope
 from memory_shape import VERSION, dump_state, upgrade
 from trust import Records
 
+APPROVALS = {"trust": "auto", "plan": "covered"}
+"""How an approval is counted by who gave it; a step that an approved plan covers is no confirmation of its own."""
 LONG_TEXT = 2000
 TIMELINE = 500
 IDEMPOTENCY_KEYS = 500
@@ -214,11 +216,13 @@ class MemoryFold:
     def _approval_given(self, state: State, event: Event) -> None:
         task = state.tasks.get(event.task_id or "")
         if task is not None:
+            by = event.data.get("by")
             task.approval = {"approved": True, "at": event.at, **event.data}
-            if event.data.get("by") == "trust":
+            if by == "trust":
                 state.auto_confirmed_count += 1
-            state.confirmed_count += 1
-            self._count(state, task.intent, "auto" if event.data.get("by") == "trust" else "confirmed", event.at)
+            if by != "plan":
+                state.confirmed_count += 1
+            self._count(state, task.intent, APPROVALS.get(str(by), "confirmed"), event.at)
 
     def _approval_refused(self, state: State, event: Event) -> None:
         task = state.tasks.get(event.task_id or "")

@@ -12,6 +12,7 @@ from contracts.errors import AppError, Conflict, InvalidParams
 from contracts.files import Draft
 from contracts.tasks import Status, Task
 from contracts.trust import Verdict
+from contracts.words import counted
 from gate import Gate, PlanDraft, as_json
 from step_runner import StepRunner, stale
 from task_executor import Control, Prepared, TaskExecutor
@@ -44,7 +45,7 @@ class PlanRunner:
     ) -> Answer:
         """Make a plan of these steps and run it, asking at most once."""
         calls = self._checked(steps)
-        title = goal or f"Plan of {len(calls)} steps"
+        title = goal or f"Plan of {counted(len(calls), 'step')}"
         plan = self._new_plan(title, {"goal": goal} if goal else {}, calls, task_id)
         children = [self._new_step(call, plan.id) for call in calls]
         draft = self._draft(plan.title, calls, strict=True)
@@ -153,7 +154,7 @@ class PlanRunner:
             self._steps.waiters.settle(task_id)
         if not cancelled and not running:
             return said("There is nothing to cancel", cancelled=[])
-        return said(f"Cancelled {len(cancelled)} tasks", cancelled=cancelled, stopping=running)
+        return said(f"Cancelled {counted(len(cancelled), 'task')}", cancelled=cancelled, stopping=running)
 
     def drop_steps(self, plan_id: str) -> None:
         """The plan was turned down: its steps go with it."""
@@ -213,7 +214,11 @@ class PlanRunner:
         done = sum(1 for step in steps if step.status in ENDED_WELL)
         with self._memory.transaction() as tx:
             if well:
-                result = {"success": True, "message": f"All {len(steps)} steps are done", "data": {}}
+                result = {
+                    "success": True,
+                    "message": "The step is done" if len(steps) == 1 else f"All {len(steps)} steps are done",
+                    "data": {},
+                }
                 tx.emit("step_finished", plan.id, status=Status.SUCCEEDED.value, result=result)
             else:
                 tx.emit("step_finished", plan.id, status=Status.FAILED.value, result=_stopped(steps, done))
@@ -291,7 +296,9 @@ def _stopped(steps: list[Task], done: int) -> dict[str, Any]:
     why = (culprit.result or {}).get("message", "it did not run")
     message = f"{done} of {len(steps)} steps are done. Stopped at “{culprit.title}”: {why}"
     if kept:
-        message += f". {kept} steps are kept: `/run_all` goes on, `/cancel_plan` drops them"
+        message += (
+            f". {counted(kept, 'step is', 'steps are')} kept: `/run_all` goes on, `/cancel_plan` drops what is left"
+        )
     return {"success": False, "message": message, "data": {"stopped_at": culprit.id, "kept": kept}}
 
 

@@ -19,7 +19,7 @@ from memory_state import State
 from stores.base import Transaction
 from task_executor import Cancelled, Control, Done, Prepared, TaskExecutor
 from task_logs import TaskLogs
-from waiters import Waiters
+from waiters import Ticket, Waiters
 
 log = logging.getLogger(__name__)
 
@@ -95,13 +95,18 @@ class StepRunner:
 
     def start(self, task_id: str, project: str | None, job: Callable[[], None], wait: float | None) -> Answer:
         """Put a job into its project's lane and wait until its task is settled or time is up."""
-        settled = self.waiters.expect(task_id)
-        if not self.submit(task_id, project, job):
+        ticket = Ticket()
+        if not self.lanes.submit(project or "", lambda: ticket.call(self._guarded(task_id, job))):
             raise Unavailable("The service is stopping", hint="Nothing was done; try again when it is back")
-        return self.waiters.answer(task_id, settled, wait)
+        return self.waiters.answer(task_id, ticket, wait)
 
-    def submit(self, task_id: str, project: str | None, job: Callable[[], None]) -> bool:
-        return self.lanes.submit(project or "", lambda: self._guarded(task_id, job))
+    def submit(self, task_id: str, project: str | None, job: Callable[[], None]) -> None:
+        """Put a job into its project's lane that nobody waits for."""
+
+        def run() -> None:
+            self._guarded(task_id, job)
+
+        self.lanes.submit(project or "", run)
 
     def cancel(self, task_id: str) -> None:
         """Tell a step that is under way to stop at its next chance."""
@@ -115,8 +120,11 @@ class StepRunner:
         with self._memory.transaction() as tx:
             tx.emit("progress", task_id, message=message, done=done, total=total)
 
-    def _guarded(self, task_id: str, job: Callable[[], None]) -> None:
-        """The outermost function of a worker: whatever breaks becomes the task's outcome, and the lane goes on."""
+    def _guarded(self, task_id: str, job: Callable[[], None]) -> AppError | None:
+        """The outermost function of a worker: whatever breaks becomes the task's outcome, and the lane goes on.
+
+        Gives back what is not the task's outcome but only the answer to whoever asked.
+        """
         error: AppError | None = None
         try:
             job()
@@ -129,7 +137,8 @@ class StepRunner:
             error = self._broke(task_id, Failed(f"Something in the agent itself broke: {type(bug).__name__}"))
         with self._guard:
             self._controls.pop(task_id, None)
-        self.waiters.settle(task_id, error)
+        self.waiters.settle(task_id)
+        return error
 
     def _broke(self, task_id: str, error: AppError) -> AppError | None:
         """Record the failure with its task; gives it back if there is no task to record it with."""

@@ -20,6 +20,7 @@ from contracts.errors import AlreadyExists, BadInput, Conflict, NotFound, TooLar
 from contracts.files import Draft, Kind
 from contracts.paths import FolderPath, ProjectPath, shown
 from contracts.trust import Effect
+from contracts.words import counted
 from text_edits import decoded, replace_once
 
 IGNORED = """.env
@@ -161,7 +162,7 @@ class FileActions:
             if len(matches) >= FOUND:
                 break
         files = len({match["path"] for match in matches})
-        found = f"Found {_count(len(matches), 'line')} in {_count(files, 'file')}" if matches else "Found nothing"
+        found = f"Found {counted(len(matches), 'line')} in {counted(files, 'file')}" if matches else "Found nothing"
         return ActionResult.done(found, matches=matches[:FOUND], truncated=len(matches) >= FOUND)
 
     def create_file(self, params: NewContent, ctx: ActionContext) -> ActionResult:
@@ -194,7 +195,7 @@ class FileActions:
             text = replace_once(text, edit.search, edit.replace, f"edit {number} of {len(edits)} in `{params.path}`")
         self._store(ctx, params.path, text.encode())
         return ActionResult.done(
-            f"Changed {_count(len(edits), 'place')} in `{params.path}`", path=params.path, edits=len(edits)
+            f"Changed {counted(len(edits), 'place')} in `{params.path}`", path=params.path, edits=len(edits)
         )
 
     def move_file(self, params: MoveFile, ctx: ActionContext) -> ActionResult:
@@ -271,10 +272,6 @@ def missing(files: Draft, path: str) -> NotFound:
     return NotFound(
         f"There is no `{path}`", hint="`list_files` shows what is there", details={"folder": folder, "has": names}
     )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def looks(name: str, summary: str, params: type[P], handler: Handler[P], title: Callable[[P], str]) -> Action[P]:

@@ -30,7 +30,11 @@ def permission_actions() -> list[Action[Any]]:
         where = f"in `{ctx.project}`" if ctx.project else "in every project"
         words = {"auto": "will run alone", "ask": "will always ask", "refuse": "will be refused"}
         said = words[params.verdict] if params.verdict else "follows my record again"
-        data = {"key": f"{params.action}@{ctx.project or ANY_PROJECT}", "verdict": params.verdict, "lifted": params.lift_floor}
+        data = {
+            "key": f"{params.action}@{ctx.project or ANY_PROJECT}",
+            "verdict": params.verdict,
+            "lifted": params.lift_floor,
+        }
         return ActionResult(True, f"`{params.action}` {said} {where}", data, notes=(Note("override_set", data),))
 
     shared: Any = {

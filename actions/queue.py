@@ -14,6 +14,7 @@ from contracts.actions import (
     call_from,
 )
 from contracts.trust import Effect
+from contracts.words import counted
 
 MAX_STEPS = 200
 
@@ -40,8 +41,12 @@ def queue_actions() -> list[Action[Any]]:
             call if call.project or not ctx.project else ActionCall(call.intent, call.params, ctx.project)
             for call in params.calls()
         )
-        said = "Queued 1 step" if len(calls) == 1 else f"Queued {len(calls)} steps"
-        return ActionResult(True, f"{said}; `/run_next` runs the next one", {"queued": len(calls)}, queued=calls)
+        return ActionResult(
+            True,
+            f"Queued {counted(len(calls), 'step')}; `/run_next` runs the next one",
+            {"queued": len(calls)},
+            queued=calls,
+        )
 
     return [
         Action(
@@ -52,7 +57,7 @@ def queue_actions() -> list[Action[Any]]:
             effects=frozenset({Effect.READ}),
             handler=queue_task,
             undo=NOTHING_TO_UNDO,
-            title=lambda p: f"Queue {len(p.calls())} step(s)",
+            title=lambda p: f"Queue {counted(len(p.calls()), 'step')}",
             worst="Nothing: each step is decided on when it runs",
             needs_project=False,
         )

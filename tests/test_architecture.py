@@ -18,7 +18,10 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = [
     ["contracts"],
-    ["settings setting_sources", "logging_setup", "trust evidence", "safety scans", "found_keys", "text_edits", "agent_home"],
+    [
+        *("settings setting_sources", "logging_setup", "trust evidence", "safety scans", "found_keys"),
+        *("text_edits", "agent_home"),
+    ],
     ["llm", "sandboxes", "providers", "stores", "scaffolds"],
     [
         "context_manager memory_*",
@@ -40,7 +43,11 @@ LAYERS = [
     ["app cli cli_* action_pages", "launcher"],
 ]
 PACKAGES = ["contracts", "actions", "scans", "llm", "sandboxes", "providers", "stores", "scaffolds", "web"]
-PARTS: dict[str, set[str]] = {"scans": set(), "stores": {"json_file", "postgres"}, "sandboxes": {"bubblewrap", "container", "landlock"}}
+PARTS: dict[str, set[str]] = {
+    "scans": set(),
+    "stores": {"json_file", "postgres"},
+    "sandboxes": {"bubblewrap", "container", "landlock"},
+}
 """Of what a package has several. Other packages: every module but `base`; `web`: every module that has ROUTES."""
 ASSEMBLERS = {"web.wiring"}
 HOMES = {

@@ -72,7 +72,7 @@ def test_a_failing_step_stops_the_plan_and_keeps_the_rest(desk: Desk) -> None:
     desk.post("/run_all")
     stopped = desk.post("/confirm", {"approve": True})
     assert not stopped["success"] and stopped["status"] == "failed"
-    assert "1 of 3" in stopped["message"] and "1 steps are kept" in stopped["message"]
+    assert "1 of 3" in stopped["message"] and "1 step is kept" in stopped["message"]
     assert [step["step"]["path"] for step in desk.get("/queue")["steps"]] == ["c"]
     failed = next(step["id"] for step in stopped["steps"] if step["status"] == "failed")
     assert desk.get(f"/tasks/{failed}")["task"]["result"]["error"]["code"] == "already_exists"
