@@ -9,6 +9,7 @@ import os
 import re
 import zlib
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ from stores.durable import free, sweep, sync_folder, write_all, write_durably
 
 BLOCK = 256 * 1024
 NEAR = 16 * 1024
+RECENT_LINES = 512
+RECENT_BYTES = 8 * 1024
 SEGMENT = re.compile(r"\d{12}\.jsonl")
 LINE = re.compile(rb'[0-9a-f]{8} \[?\{"seq":(\d{1,18})')
 
@@ -116,6 +119,7 @@ class Journal:
         self._fd = -1
         self._inode = 0
         self._gaps = False
+        self._recent: deque[tuple[int, bytes]] = deque(maxlen=RECENT_LINES)
         self.at = Place()
         """What has been read, and where the next event will be."""
         self.lost = False
@@ -164,7 +168,17 @@ class Journal:
         except BaseException:
             os.ftruncate(self._fd, self.at.offset)
             raise
-        return list(self._passed(decode(line[:-1]) or [], self.at.offset + len(line)))
+        line = line[:-1]
+        return list(self._passed(line, decode(line) or [], self.at.offset + len(line) + 1))
+
+    def recent(self, after: int) -> list[Event] | None:
+        """Events above `after`, if all of them came so lately that they are at hand. Not while a thread writes."""
+        found: list[bytes] = []
+        for first, line in reversed(self._recent):
+            found.append(line)
+            if first <= after + 1:
+                return [event for line in reversed(found) for event in decode(line) or () if event.seq > after]
+        return None
 
     def read(self, after: int, limit: int) -> tuple[list[Event], list[int]]:
         """Up to `limit` events above `after` that this journal has seen, and segments that were found damaged."""
@@ -256,6 +270,7 @@ class Journal:
 
     def _stand(self, place: Place) -> None:
         flags = os.O_RDONLY if self._readonly else os.O_RDWR | os.O_APPEND
+        self._recent.clear()
         path = self._path(place.segment)
         fd = os.open(path, flags | os.O_CLOEXEC)
         self.close()
@@ -302,14 +317,18 @@ class Journal:
                 events = decode(line)
                 if events is None and not self._readonly:
                     break
-                yield from self._passed(events or [], end)
+                yield from self._passed(line, events or [], end)
             if self._readonly or os.fstat(self._fd).st_size <= self.at.offset:
                 return
             self.heal(self.at.segment)
 
-    def _passed(self, events: list[Event], end: int) -> Iterator[Event]:
+    def _passed(self, line: bytes, events: list[Event], end: int) -> Iterator[Event]:
         before = self.at.seq
         new = [event for event in events if event.seq > before]
+        if new and len(line) <= RECENT_BYTES:
+            self._recent.append((new[0].seq, line))
+        else:
+            self._recent.clear()
         self._gaps = self._gaps or not new or new[0].seq > before + 1
         self.at = Place(new[-1].seq if new else before, self.at.segment, end)
         yield from new

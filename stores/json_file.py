@@ -111,7 +111,11 @@ class JsonFileStore(Generic[S]):
         return self._read()
 
     def events(self, after: int = 0, limit: int = 1000) -> list[Event]:
-        self._refresh()
+        with self._lock:
+            self._refresh()
+            recent = self._journal.recent(after) if after < self.last_seq() else []
+        if recent is not None:
+            return recent[:limit]
         found, damaged = self._journal.read(after, limit)
         if damaged and not self._readonly:
             self._heal(damaged)

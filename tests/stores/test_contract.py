@@ -81,6 +81,7 @@ def test_events_can_be_read_in_pages_from_the_last_one_seen(open_store: Open) ->
     assert [event.seq for event in everything] == list(range(1, memory.last_seq() + 1))
     assert list(memory.events(after=memory.last_seq())) == list(memory.events(after=10**6)) == []
     assert list(memory.events(limit=0)) == []
+    assert list(open_store().events()) == everything
 
 
 def test_memory_outlives_the_store(open_store: Open) -> None:

@@ -220,7 +220,9 @@ def test_one_store_heals_what_another_has_open(tmp_path: Path) -> None:
         assert state_of(other).total == 3
         (segment,) = segments(tmp_path)
         segment.write_bytes(segment.read_bytes().replace(b'"seq":2', b'"seq":7', 1))
-        other.events()
+        with closing(store(tmp_path)) as third:
+            third.events()
+            assert third.notices()
         emit(one, "b")
         emit(other, "c")
         emit(one, "d")
