@@ -21,7 +21,8 @@ AppError
 ├── Failed                   500  something here broke
 │   └── StoreDamaged              stored memory could not be read
 └── Unavailable              503  not now: stopping, busy or locked
-    └── HomeLocked                another service has this home
+    ├── HomeLocked                another service has this home
+    └── NoSandbox                 there is no boundary here behind which code could run
 """
 
 from typing import Any, ClassVar
@@ -138,3 +139,8 @@ class Unavailable(AppError):
 
 class HomeLocked(Unavailable):
     code = "home_locked"
+
+
+class NoSandbox(Unavailable):
+    code = "no_sandbox"
+    retryable = False

@@ -91,6 +91,13 @@ class Tree:
     """Names that are left out wherever they stand."""
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A symbolic link in the working folder, such as one to a folder that is mounted."""
+
+    target: str
+
+
 FilesIn = Mapping[str, bytes | File] | Tree | Draft
 
 
@@ -102,6 +109,8 @@ class Job:
     code: str | None = None
     """A Python snippet, run instead of a command."""
     files: FilesIn = field(default_factory=dict)
+    also: Mapping[str, bytes | Link] = field(default_factory=dict)
+    """Put beside `files`, and not looked at again when changes are brought back."""
     limits: Limits = field(default_factory=Limits)
     env: Mapping[str, str] = field(default_factory=dict)
     mounts: tuple[Path, ...] = ()
@@ -163,6 +172,11 @@ class JobResult:
     @property
     def ok(self) -> bool:
         return self.exit_code == 0 and self.stopped_by is None
+
+    @property
+    def changes(self) -> dict[str, File | None]:
+        """What to make of each path that changed; None is to be removed."""
+        return {**self.files, **dict.fromkeys(self.removed)}
 
     @property
     def words(self) -> str:

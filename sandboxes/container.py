@@ -12,13 +12,13 @@ from typing import Any
 from contracts.errors import Unavailable
 from sandboxes.base import MIB, Availability, Job, JobResult, Level, OnOutput, Service, Tick
 from sandboxes.cgroups import Events
+from sandboxes.image import IMAGE
 from sandboxes.packing import HEADER
 from sandboxes.seccomp import NAMESPACED, filter_path
 from sandboxes.service import Listener, RunningService
 from sandboxes.session import Driving, Outcome, Session
 
 INSIDE = Path(__file__).parent / "inside"
-IMAGE = "localhost/task-agent-sandbox:1"
 LABEL = "task-agent-sandbox"
 PREFIX = "container-"
 USER = 65534

@@ -1,5 +1,6 @@
 """The fallback where there is no bubblewrap: Landlock, seccomp and limits from Python alone. Reduced, and called so."""
 
+import ctypes
 import os
 import signal
 import stat
@@ -13,7 +14,6 @@ from pathlib import Path
 from contracts.errors import Unavailable
 from sandboxes.base import Availability, Job, JobResult, Level, OnOutput, Service, StoppedBy, Tick
 from sandboxes.cgroups import Cgroups, open_cgroups
-from sandboxes.inside.confine import landlock_abi
 from sandboxes.local_worker import LocalWorker, Plan, compile_launcher
 from sandboxes.processes import processes_of, threads_of
 from sandboxes.seccomp import LANDLOCKED, filter_path
@@ -24,6 +24,7 @@ from sandboxes.userland import Userland, look_around
 
 INSIDE = Path(__file__).parent / "inside"
 UIDS_FIRST, UIDS = FIRST + 1000, 8
+CREATE_RULESET, ASK_VERSION = 444, 1
 SCOPED_SIGNALS = 6
 """The version of Landlock from which on signals stay inside; without it the job needs a user of its own."""
 POLITE_SECONDS = 5.0
@@ -51,6 +52,12 @@ NO_TOTAL = {
     "memory_many": "memory is limited for each process only, because this machine gives the service no cgroup",
 }
 NO_NETWORK = "the landlock sandbox cannot give a program a network of its own"
+
+
+def landlock_abi() -> int:
+    """The version of Landlock that the kernel offers; 0 where there is none."""
+    call = ctypes.CDLL(None, use_errno=True).syscall
+    return max(0, call(ctypes.c_long(CREATE_RULESET), None, ctypes.c_size_t(0), ctypes.c_uint(ASK_VERSION)))
 
 
 class LandlockWorker(LocalWorker):

@@ -12,14 +12,14 @@ from pathlib import PurePosixPath
 from contracts.errors import BadInput, NotFound, TooLarge
 from contracts.files import Draft, Kind
 from contracts.paths import check_name, shown
-from sandboxes.base import File, FilesIn, LeftOut, Tree
+from sandboxes.base import File, FilesIn, LeftOut, Link, Tree
 
 HEADER = 15
 FILE, FOLDER, LINK, END = b"F", b"D", b"L", b"E"
 HELLO, REFUSED, STARTED, REPORT, REMOVED, SKIPPED = b"H", b"U", b"G", b"R", b"X", b"S"
 LONGEST_PATH = 4096
 LONGEST_NOTE = 65_536
-CHUNK = 256 * 1024
+USUAL_MODE = 0o644
 READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 LISTING = os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY | os.O_CLOEXEC
 
@@ -30,8 +30,8 @@ def entry(kind: bytes, path: str = "", data: bytes = b"", mode: int = 0) -> byte
     return b"".join((kind, mode.to_bytes(2), len(name).to_bytes(4), len(data).to_bytes(8), name, data))
 
 
-def pack(files: FilesIn, room: int, names: set[str]) -> Iterator[bytes]:
-    """The stream for these files; their paths are added to `names` as they go.
+def pack(files: FilesIn, also: Mapping[str, bytes | Link], room: int, names: set[str]) -> Iterator[bytes]:
+    """The stream for these files; the paths of the first are added to `names` as they go.
 
     Raises TooLarge when they exceed the room, BadInput when they cannot be read.
     """
@@ -45,6 +45,12 @@ def pack(files: FilesIn, room: int, names: set[str]) -> Iterator[bytes]:
                 hint="Leave out large folders, or raise the disk limit",
             )
         yield piece
+    for path, content in also.items():
+        yield (
+            entry(LINK, path, os.fsencode(content.target))
+            if isinstance(content, Link)
+            else entry(FILE, path, content, USUAL_MODE)
+        )
     yield entry(END)
 
 

@@ -102,9 +102,9 @@ class Session:
         try:
             self._open(worker)
             self._loop()
+            wall = time.monotonic() - self._began
             worker.kill()
             self._drain(worker)
-            wall = time.monotonic() - self._began
             return self._result(wall, worker)
         finally:
             self._selector.close()
@@ -113,7 +113,7 @@ class Session:
 
     def _open(self, worker: Worker) -> None:
         header = self._header(worker.prepare(self._what.job))
-        packed = pack(self._what.job.files, self._limits.disk, self._names)
+        packed = pack(self._what.job.files, self._what.job.also, self._limits.disk, self._names)
         self._outgoing = chain([len(header).to_bytes(8) + header], packed)
         self._began = time.monotonic()
         self._deadline = self._began + SETUP_SECONDS
@@ -152,6 +152,7 @@ class Session:
             "nice": place.get("nice", 0),
             "collect": list(job.collect) or (["."] if job.changes else []),
             "changes": job.changes,
+            "ignore": [os.fsencode(path) for path in job.also],
             "files_out": limits.files_out,
             "files_out_count": limits.files_out_count,
             "port": self._what.port,

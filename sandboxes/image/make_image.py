@@ -1,6 +1,6 @@
 """Makes the image for container jobs without a registry.
 
-    python -m sandboxes.image.make_image --socket unix:///run/podman/podman.sock
+    python -m sandboxes.image.make_image --with podman
 
 By default it holds this machine's own Python, Node and the libraries that they need, which takes seconds. With
 `--debian bookworm` it holds a small Debian that `mmdebstrap` puts together from the machine's package sources.
@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from sandboxes.container import IMAGE, translated
+from sandboxes.image import IMAGE
 
 FOLDER = Path(__file__).parent
 PROGRAMS = (
@@ -138,10 +138,8 @@ def debian_rootfs(target: Path, release: str) -> None:
     )
 
 
-def build(socket: str, image: str = IMAGE, debian: str = "") -> None:
-    """Raises Unavailable if Docker or podman does not take it."""
-    import docker  # type: ignore[import-untyped]  # noqa: PLC0415 - only who uses containers needs it
-
+def build(program: str, image: str = IMAGE, debian: str = "") -> None:
+    """Raises CalledProcessError if Docker or podman does not take it."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if debian:
@@ -149,19 +147,16 @@ def build(socket: str, image: str = IMAGE, debian: str = "") -> None:
         else:
             machine_rootfs(folder / "rootfs.tar")
         shutil.copy(FOLDER / "Containerfile", folder / "Dockerfile")
-        with translated("build the image"):
-            client = docker.DockerClient(base_url=socket, timeout=600)
-            client.images.build(path=str(folder), tag=image, rm=True, pull=False)
-            client.close()
+        subprocess.run([program, "build", "--quiet", "--tag", image, name], check=True)  # noqa: S603
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Make the image for container jobs.")
-    parser.add_argument("--socket", default="unix:///run/podman/podman.sock")
+    parser.add_argument("--with", dest="program", default="podman", help="podman or docker")
     parser.add_argument("--image", default=IMAGE)
     parser.add_argument("--debian", default="", help="a release such as bookworm, made by mmdebstrap")
     args = parser.parse_args()
-    build(args.socket, args.image, args.debian)
+    build(args.program, args.image, args.debian)
     sys.stdout.write(f"made {args.image}\n")
 
 

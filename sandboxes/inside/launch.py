@@ -243,7 +243,7 @@ def pack(control: int, job: "dict[str, Any]", known: Known) -> None:
     room, count = job["files_out"], job["files_out_count"]
     seen = set()
     for path in found(job["collect"]):
-        if path in seen:
+        if path in seen or (job["changes"] and path in job["ignore"]):
             continue
         seen.add(path)
         count -= 1
@@ -251,7 +251,7 @@ def pack(control: int, job: "dict[str, Any]", known: Known) -> None:
             return send(control, b"S", path, b"there are too many files")
         room -= pack_one(control, path, room, known.get(path))
     if job["changes"]:
-        for path in sorted(set(known) - seen):
+        for path in sorted(set(known) - seen - set(job["ignore"])):
             if known[path][0] != b"D":
                 send(control, b"X", path)
     return None
