@@ -280,14 +280,9 @@ def serve(place: Place, environ: Mapping[str, str], greet: Callable[[Client], No
     from settings import Settings  # noqa: PLC0415
 
     settings = Settings.from_sources(environ, place.home)
-    os.register_at_fork(after_in_parent=_Greeter(place, greet), after_in_child=_leave_ctrl_c_to_the_parent)
+    os.register_at_fork(after_in_parent=_Greeter(place, greet))
     code = run_service(settings)
     return Exit.UNREACHABLE if code == Exit.CONFLICT and _locked(place.home) else code
-
-
-def _leave_ctrl_c_to_the_parent() -> None:
-    """A terminal sends it to both, the parent passes it on, and two signals at once can lock the worker up."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 class _Greeter:

@@ -1,6 +1,7 @@
 """Serves an application with granian: one worker process that dies with its parent and ends when asked."""
 
 import errno
+import gc
 import logging
 import multiprocessing
 import os
@@ -9,6 +10,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -63,14 +65,14 @@ def serve(load: Load, *, host: str, port: int, max_streams: int, stop_seconds: i
     except OSError as error:
         return _cannot_listen(host, port, error)
     multiprocessing.set_start_method("fork", force=True)
+    gc.disable()
     with listener:
         server = _Server(listener, max_streams, stop_seconds)
         worker = _Worker(load, Address(*listener.getsockname()[:2]), os.getpid(), stop_seconds)
-        try:
+        with suppress(SystemExit):
             server.serve(spawn_target=worker.run, target_loader=worker.load, wrap_loader=False)
-        except SystemExit as ended:
-            return server.exit_code(ended)
-    return OK
+        gc.enable()
+        return server.exit_code()
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -137,15 +139,14 @@ class _Server(MPServer):
         self._worker = super()._spawn_worker(idx, target, callback_loader)
         return self._worker
 
-    def exit_code(self, ended: SystemExit) -> int:
+    def exit_code(self) -> int:
         code = self._worker.inner.exitcode if self._worker else None
-        if self.interrupt_signal and code == 0:
+        if code == OK and self.interrupt_signal:
             return OK
-        if isinstance(code, int) and code > 0:
-            return code
-        if code is not None:
-            _say("The service ended unexpectedly", "Start it again: it goes on where it was")
-        return BROKEN if not isinstance(ended.code, int) else ended.code
+        if code is not None and code > 0:
+            return int(code)
+        _say("The service ended unexpectedly", "Start it again: it goes on where it was")
+        return BROKEN
 
 
 class _Worker:
@@ -160,8 +161,9 @@ class _Worker:
 
     def run(self, *args: Any) -> None:
         """The process's whole life. Until it serves, a signal simply ends it."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, _quit)
+        # A terminal sends Ctrl-C to both; the parent passes it on as SIGTERM, and two at once can lock granian up.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGTERM, _quit)
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         die_with(self._parent)
         stopper = self._watch_signals()
@@ -177,6 +179,9 @@ class _Worker:
         except AppError as error:
             _say(error.message, error.hint)
             sys.exit(_code(error))
+        # What is loaded now stays for good; the collector need not look at it again, nor unshare its pages.
+        gc.freeze()
+        gc.enable()
         log = logging.getLogger("_granian")
         log.setLevel(logging.ERROR)
         log.handlers.clear()
@@ -193,8 +198,7 @@ class _Worker:
         return thread
 
     def _stop_when_told(self, reader: int) -> None:
-        ending = {signal.SIGTERM, signal.SIGINT}
-        while os.read(reader, 1)[0] not in ending:
+        while os.read(reader, 1)[0] != signal.SIGTERM:
             pass
         if self._service:
             self._service.stop()
