@@ -63,7 +63,7 @@ class Front:
             return start_response(line, headers, exc_info) if exc_info else start_response(line, headers)
 
         chunks = self._app(environ, start)
-        if small:
+        if small and not isinstance(chunks, list):
             # The server sends a list in one piece, and anything else through a queue.
             chunks = _gathered(chunks)
         seconds = time.perf_counter() - begun

@@ -148,8 +148,16 @@ class Route:
         return readers
 
 
+class JsonResponse(flask.Response):
+    """A whole body of bytes. Handed to the server as it is, without the detours that streams and ranges need."""
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        start_response(self.status, self.headers.to_wsgi_list())
+        return [b"" if environ["REQUEST_METHOD"] == "HEAD" else self.get_data()]
+
+
 def json_response(body: Mapping[str, Any], status: int = 200) -> flask.Response:
-    return flask.Response(dump(body), status, content_type=JSON)
+    return JsonResponse(dump(body), status, content_type=JSON)
 
 
 def dump(body: Mapping[str, Any]) -> bytes:
