@@ -14,13 +14,14 @@ from zoneinfo import ZoneInfo
 
 import flask
 
-from actions.archives import ArchiveLimits, archive_actions
+from actions.archives import archive_actions
 from actions.files import file_actions
 from actions.permissions import permission_actions
 from actions.queue import queue_actions
 from actions.undo import undo_actions
 from agent_home import AgentHome
 from agent_runner import AgentRunner
+from archives import ArchiveLimits
 from context_manager import ContextManager
 from contracts.actions import Catalogue
 from contracts.times import stamp
@@ -177,7 +178,7 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
 
 def all_actions(settings: Settings, memory: ContextManager, git: GitManager) -> list[Any]:
     """Everything the agent can do. A new field of actions is listed here and nowhere else."""
-    limits = ArchiveLimits(settings.max_archive_bytes, settings.max_archive_files, settings.max_archive_ratio)
+    limits = ArchiveLimits(settings.max_archive_files, settings.max_archive_bytes, settings.max_archive_ratio)
     return [
         *file_actions(max_bytes=settings.max_file_bytes),
         *archive_actions(settings.home / "uploads", limits),
