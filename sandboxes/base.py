@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal, Protocol
 
+from contracts.errors import InvalidParams
 from contracts.files import Draft
 
 MIB = 1024 * 1024
@@ -124,6 +125,8 @@ class Job:
     def __post_init__(self) -> None:
         if bool(self.argv) == (self.code is not None):
             raise ValueError("a job is either a command or a snippet")
+        if any("\0" in text for text in (*self.argv, *self.env, *self.env.values())):
+            raise InvalidParams("a command and its environment cannot contain a zero character")
 
 
 @dataclass(frozen=True, slots=True)

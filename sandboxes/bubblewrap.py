@@ -63,13 +63,15 @@ def arguments(tools: Tools, job: Job, *, userns: bool) -> list[str]:
     land = tools.userland
     args = [tools.program, "--die-with-parent", "--new-session", "--clearenv", "--hostname", "sandbox"]
     args += ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
-    for folder in (*land.folders, *job.mounts):
+    for folder in land.folders:
         args += ["--ro-bind", str(folder), str(folder)]
     for where, target in land.links:
         args += ["--symlink", target, where]
     args += ["--ro-bind", str(land.etc), "/etc", "--proc", "/proc", "--dev", "/dev"]
     for where, size in (("/dev/shm", SHM_SIZE), ("/tmp", TMP_SIZE), ("/work", job.limits.disk)):  # noqa: S108
         args += ["--size", str(size), "--perms", "1777", "--tmpfs", where]
+    for folder in job.mounts:
+        args += ["--ro-bind", str(folder), str(folder)]
     args += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/work", "--cap-drop", "ALL"]
     if userns:
         return [*args, "--unshare-user", "--disable-userns", "--uid", str(INSIDE_UID), "--gid", str(INSIDE_UID)]

@@ -88,16 +88,17 @@ class Group:
             "pids": str(limits.processes + LAUNCHER_PROCESSES),
             "cpu": quota if self._version == 1 else f"{quota} {PERIOD}",
         }
+        if self._version == 1:
+            self._bound_swap("-1")  # it may never be below the bound on memory
         for controller, folder in self._folders.items():
             _write(folder / files[controller], values[controller])
-        self._forbid_swap(values["memory"])
+        self._bound_swap(values["memory"] if self._version == 1 else "0")
         self._now = limits
 
-    def _forbid_swap(self, memory: str) -> None:
-        folder = self._folders["memory"]
-        name, value = ("memory.memsw.limit_in_bytes", memory) if self._version == 1 else ("memory.swap.max", "0")
+    def _bound_swap(self, value: str) -> None:
+        name = "memory.memsw.limit_in_bytes" if self._version == 1 else "memory.swap.max"
         with suppress(OSError):  # kernels without accounting of swap have no such file
-            _write(folder / name, value)
+            _write(self._folders["memory"] / name, value)
 
     def add(self, pid: int) -> None:
         for folder in set(self._folders.values()):

@@ -57,7 +57,7 @@ NO_NETWORK = "the landlock sandbox cannot give a program a network of its own"
 def landlock_abi() -> int:
     """The version of Landlock that the kernel offers; 0 where there is none."""
     call = ctypes.CDLL(None, use_errno=True).syscall
-    return max(0, call(ctypes.c_long(CREATE_RULESET), None, ctypes.c_size_t(0), ctypes.c_uint(ASK_VERSION)))
+    return max(0, int(call(ctypes.c_long(CREATE_RULESET), None, ctypes.c_size_t(0), ctypes.c_uint(ASK_VERSION))))
 
 
 class LandlockWorker(LocalWorker):

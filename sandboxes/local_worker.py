@@ -150,7 +150,10 @@ class LocalWorker:
 
     def prepare(self, job: Job) -> Mapping[str, Any]:
         if self._group:
-            self._group.limit(job.limits)
+            try:
+                self._group.limit(job.limits)
+            except OSError as error:
+                raise Unavailable("the job's memory and processes could not be bounded") from error
         return {**self._plan.place, "listener": self._plan.listener, "limits": self._plan.limits(job.limits)}
 
     @property

@@ -2,8 +2,10 @@
 
 import http.client
 import socket
+import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 BETWEEN = 0.05
@@ -23,16 +25,25 @@ class UnixConnection(http.client.HTTPConnection):
         self.sock.settimeout(self.timeout)
         self.sock.connect(str(self._path))
 
+    def hang_up(self) -> None:
+        """End a conversation that goes on byte by byte, which no timeout of a single read would end."""
+        with suppress(OSError):
+            if self.sock:
+                self.sock.shutdown(socket.SHUT_RDWR)
+
 
 def answers(path: Path, target: str, timeout: float) -> bool:
     """Whether a request gets an answer that is not a server's error."""
     connection = UnixConnection(path, timeout)
+    enough = threading.Timer(timeout, connection.hang_up)
+    enough.start()
     try:
         connection.request("GET", target)
         return connection.getresponse().status < SERVER_ERROR
     except (OSError, http.client.HTTPException):
         return False
     finally:
+        enough.cancel()
         connection.close()
 
 

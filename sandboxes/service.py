@@ -42,7 +42,7 @@ class RunningService:
         self._stop = os.eventfd(0, os.EFD_CLOEXEC)
         self._ended = threading.Event()
         self._lock = threading.Lock()
-        self._result: JobResult | None = None
+        self._result = JobResult(exit_code=1, stdout=Captured(), stderr=Captured(), usage=Usage())
         session = Session(replace(driving, on_output=self._take, stop=self._stop))
         self._thread = threading.Thread(target=self._run, args=(session.run,), name="sandboxed-app", daemon=True)
         self._thread.start()
@@ -59,15 +59,13 @@ class RunningService:
         return self._ring.text()
 
     def wait(self, timeout: float | None = None) -> JobResult | None:
-        self._ended.wait(timeout)
-        return self._result
+        return self._result if self._ended.wait(timeout) else None
 
     def stop(self) -> JobResult:
         with self._lock:
             if self.alive:
                 os.eventfd_write(self._stop, 1)
         self._thread.join()
-        assert self._result is not None  # noqa: S101 - set before the thread ends
         return self._result
 
     def _take(self, stream: Stream, data: bytes) -> None:
@@ -81,7 +79,7 @@ class RunningService:
         except AppError as error:
             text = f"{error.message}\n{error.details.get('stderr', '')}"
             self._ring.feed(text.encode())
-            self._result = JobResult(exit_code=1, stdout=Captured(), stderr=Captured(text), usage=Usage())
+            self._result = replace(self._result, stderr=Captured(text))
         finally:
             self._listener.close()
             with self._lock:

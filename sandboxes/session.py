@@ -6,7 +6,6 @@ import os
 import selectors
 import signal
 import socket
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from sandboxes.packing import Malformed, Unpacker, pack
 
 READ_SIZE = 256 * 1024
 TICK = 0.2
+LONGEST_WAIT = 3600.0
 SETUP_SECONDS = 60.0
 OPEN_FILES = 1024
 SIGNALLED = 128
@@ -170,7 +170,7 @@ class Session:
 
     def _loop(self) -> None:
         looking = self._what.tick or self._what.watch
-        longest = TICK if looking else threading.TIMEOUT_MAX
+        longest = TICK if looking else LONGEST_WAIT
         while not self._over:
             self._look()
             left = self._deadline - time.monotonic()

@@ -1,6 +1,6 @@
 """Runs one job inside a sandbox: files in, limits, the job, what came of it, files out."""
 # pathlib takes longer to import than everything here takes to run
-# ruff: noqa: PTH101, PTH103, PTH109, PTH115, PTH120, PTH123, PTH208, PTH211
+# ruff: noqa: PTH101, PTH103, PTH109, PTH114, PTH115, PTH120, PTH123, PTH208, PTH211
 
 import _signal  # type: ignore[import-not-found]
 import _sitebuiltins
@@ -165,8 +165,8 @@ def child(job: "dict[str, Any]", keep: int = 2) -> int:
     try:
         become_job(job, keep)
         return run_snippet(job) if job["code"] is not None else run_command(job)
-    except OSError as error:
-        sys.stderr.write(f"the job could not be confined: {error}\n")
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"the job could not be started: {error}\n")
         sys.stderr.flush()
         return 126
 
@@ -280,9 +280,15 @@ def pack_one(control: int, path: bytes, room: int, before: tuple[bytes, int, byt
     return len(data)
 
 
+def behind_link(path: str) -> bool:
+    """Whether a folder on the way to it is a link. Nothing can change any more when this is asked."""
+    folder = os.path.dirname(os.path.normpath(path))
+    return bool(folder) and (os.path.islink(folder) or behind_link(folder) if folder != "/" else False)
+
+
 def found(wanted: list[str]) -> "Iterator[bytes]":
     """Every path below what was asked for that is not a folder."""
-    waiting = [os.fsencode(os.path.normpath(path)) for path in wanted]
+    waiting = [os.fsencode(os.path.normpath(path)) for path in wanted if not behind_link(path)]
     while waiting:
         path = waiting.pop()
         try:
