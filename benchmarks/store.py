@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +100,7 @@ def take_turns(acts: dict[str, Callable[[], object]], rounds: int) -> dict[str, 
 
 def measure_updates(folder: Path, rounds: int) -> tuple[dict[str, list[float]], list[Claim]]:
     folder.mkdir()
-    line = encode([Event(1_000_000, now(), "step_finished", "t1", STEP)])
+    line = encode([asdict(Event(1_000_000, now(), "step_finished", "t1", STEP))])
     bare = os.open(folder / "bare", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     small, large = open_store(folder / "small", keep=2), open_store(folder / "large", keep=30_000)
     fill(large, 28_500, batch=1000)

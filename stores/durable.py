@@ -76,21 +76,22 @@ class FileLock:
         self._path = path
         self._shared = shared
         self._fd = -1
-        self.held = False
+        self._inode = 0
+        self._depth = 0
 
-    @contextmanager
-    def __call__(self) -> Iterator[None]:
-        if self.held:
-            yield
-            return
-        try:
+    @property
+    def held(self) -> bool:
+        return self._depth > 0
+
+    def __enter__(self) -> None:
+        if self._depth == 0:
             self._acquire()
-            self.held = True
-            yield
-        finally:
-            self.held = False
-            if self._fd >= 0:
-                fcntl.flock(self._fd, fcntl.LOCK_UN)
+        self._depth += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._depth -= 1
+        if self._depth == 0 and self._fd >= 0:
+            fcntl.flock(self._fd, fcntl.LOCK_UN)
 
     def close(self) -> None:
         if self._fd >= 0:
@@ -114,11 +115,12 @@ class FileLock:
             if self._shared and isinstance(error, FileNotFoundError):
                 return False
             raise Unavailable(f"The lock `{self._path}` could not be opened: {error.strerror}") from error
+        self._inode = os.fstat(self._fd).st_ino
         return True
 
     def _current(self) -> bool:
         """Whether the locked file is still the one of that name; if someone removed it, others lock another."""
         try:
-            return self._path.stat().st_ino == os.fstat(self._fd).st_ino
+            return self._path.stat().st_ino == self._inode
         except FileNotFoundError:
             return False

@@ -10,10 +10,9 @@ import re
 import zlib
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -22,14 +21,14 @@ from stores.durable import free, sweep, sync_folder, write_all, write_durably
 
 BLOCK = 256 * 1024
 NEAR = 16 * 1024
+SHALLOW = 64
 RECENT_LINES = 512
 RECENT_BYTES = 8 * 1024
 SEGMENT = re.compile(r"\d{12}\.jsonl")
 LINE = re.compile(rb'[0-9a-f]{8} \[?\{"seq":(\d{1,18})')
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Just after the event `seq`: the segment that holds it and the offset where its line ends."""
 
     seq: int = 0
@@ -37,16 +36,17 @@ class Place:
     offset: int = 0
 
 
-def encode(events: Sequence[Event], *, room: int = 0) -> bytes:
-    """One line for one transaction. Raises TypeError if the events hold what JSON cannot, or nest too deep.
+def encode(rows: list[dict[str, Any]], *, room: int = 0) -> bytes:
+    """One line for one transaction: the fields of its events, `seq` first.
 
-    `room` is how many levels deeper they must still be fit to be written.
+    Raises TypeError if they hold what JSON cannot, or would be nested too deep to be written `room` levels deeper.
     """
-    value: Any = events[0] if len(events) == 1 else list(events)
-    for _ in range(room):
-        value = [value]
-    line = orjson.dumps(value)
-    body = line[room : len(line) - room]
+    body = orjson.dumps(rows[0] if len(rows) == 1 else rows)
+    if room and body.count(b"[") + body.count(b"{") > SHALLOW:
+        nested: Any = rows
+        for _ in range(room):
+            nested = [nested]
+        orjson.dumps(nested)
     return b"%08x %b\n" % (zlib.crc32(body), body)
 
 
@@ -139,7 +139,7 @@ class Journal:
 
     def has_news(self) -> bool:
         """Whether someone wrote since, as cheaply as can be told."""
-        return self._follows() or (self._fd >= 0 and self._size() != self.at.offset)
+        return self._follows() or self._size() != self.at.offset
 
     def seek(self, place: Place) -> None:
         """Stand just after that event, or at the end if the journal does not reach that far."""
@@ -148,15 +148,18 @@ class Journal:
 
     def new_events(self) -> Iterator[Event]:
         """What was written since; heals what is damaged on the way."""
-        if self._fd >= 0 and self._size() < self.at.offset:
+        size = self._size()
+        if size < self.at.offset:
             self._seek_number(self.at.seq)
+            size = self._size()
         while True:
-            if self._fd >= 0 and os.fstat(self._fd).st_size > self.at.offset:
+            if size > self.at.offset:
                 yield from self._rest_of_segment()
             following = self._following()
             if following is None:
                 return
             self._stand(Place(max(self.at.seq, following - 1), following, 0))
+            size = self._size()
 
     def append(self, line: bytes) -> list[Event]:
         """Write a line durably, all or nothing, and give its events as they will be read ever after."""
@@ -169,7 +172,7 @@ class Journal:
             os.ftruncate(self._fd, self.at.offset)
             raise
         line = line[:-1]
-        return list(self._passed(line, decode(line) or [], self.at.offset + len(line) + 1))
+        return self._passed(line, decode(line) or [], self.at.offset + len(line) + 1)
 
     def recent(self, after: int) -> list[Event] | None:
         """Events above `after`, if all of them came so lately that they are at hand. Not while a thread writes."""
@@ -249,6 +252,8 @@ class Journal:
 
     def _size(self) -> int:
         """Bytes in the segment that is open, or -1 if its name now stands for another file or none."""
+        if self._fd < 0:
+            return 0
         try:
             stat = self._path_at.stat()
         except FileNotFoundError:
@@ -322,7 +327,8 @@ class Journal:
                 return
             self.heal(self.at.segment)
 
-    def _passed(self, line: bytes, events: list[Event], end: int) -> Iterator[Event]:
+    def _passed(self, line: bytes, events: list[Event], end: int) -> list[Event]:
+        """Move on behind a line, and give what is new in it."""
         before = self.at.seq
         new = [event for event in events if event.seq > before]
         if new and len(line) <= RECENT_BYTES:
@@ -331,7 +337,7 @@ class Journal:
             self._recent.clear()
         self._gaps = self._gaps or not new or new[0].seq > before + 1
         self.at = Place(new[-1].seq if new else before, self.at.segment, end)
-        yield from new
+        return new
 
     def _begin_segment(self, first: int) -> None:
         if not self._folder.exists():

@@ -59,10 +59,10 @@ class _Pending(Generic[S]):
     def __init__(self, state: S, clock: Callable[[], str]) -> None:
         self._clock = clock
         self.state = state
-        self.emitted: list[tuple[str, str, str | None, dict[str, Any]]] = []
+        self.rows: list[dict[str, Any]] = []
 
     def emit(self, type: str, task_id: str | None = None, **data: Any) -> None:
-        self.emitted.append((self._clock(), type, task_id, data))
+        self.rows.append({"seq": 0, "at": self._clock(), "type": type, "task_id": task_id, "data": data})
 
 
 class JsonFileStore(Generic[S]):
@@ -170,7 +170,7 @@ class JsonFileStore(Generic[S]):
                 raise RuntimeError("a transaction cannot be opened inside another")
             if self._closed or self._readonly:
                 raise Unavailable("The memory is closed" if self._closed else "The memory is open for reading only")
-            with self._file_lock():
+            with self._file_lock:
                 self._catch_up()
                 pending = _Pending(self._state, self._clock)
                 self._in_transaction = True
@@ -178,9 +178,8 @@ class JsonFileStore(Generic[S]):
                     yield pending
                 finally:
                     self._in_transaction = False
-                if pending.emitted:
-                    following = enumerate(pending.emitted, self._journal.at.seq + 1)
-                    self._append([Event(seq, *emitted) for seq, emitted in following])
+                if pending.rows:
+                    self._append(pending.rows)
 
     @contextmanager
     def _read(self) -> Iterator[S]:
@@ -192,7 +191,7 @@ class JsonFileStore(Generic[S]):
         """See what other processes wrote; when there is nothing, this costs two looks at the folder."""
         with self._lock:
             if not self._closed and not self._file_lock.held and (self._journal.has_news() or not self._whole):
-                with self._file_lock():
+                with self._file_lock:
                     self._catch_up()
 
     def _catch_up(self) -> None:
@@ -227,9 +226,11 @@ class JsonFileStore(Generic[S]):
             self._fold.apply(self._state, event)
         self._whole = True
 
-    def _append(self, events: list[Event], *, room: int = ROOM) -> None:
+    def _append(self, rows: list[dict[str, Any]], *, room: int = ROOM) -> None:
+        for seq, row in enumerate(rows, self._journal.at.seq + 1):
+            row["seq"] = seq
         try:
-            line = encode(events, room=room)
+            line = encode(rows, room=room)
         except TypeError as error:
             raise BadInput(f"This cannot be remembered, because it cannot be written as JSON: {error}") from error
         try:
@@ -248,11 +249,12 @@ class JsonFileStore(Generic[S]):
 
     def _import(self, notice: str) -> None:
         self._note(notice)
-        data = {"state": self._fold.dump(self._state)}
-        self._append([Event(self._journal.at.seq + 1, self._clock(), IMPORTED, None, data)], room=0)
+        pending = _Pending(self._state, self._clock)
+        pending.emit(IMPORTED, state=self._fold.dump(self._state))
+        self._append(pending.rows, room=0)
 
     def _heal(self, segments: list[int]) -> None:
-        with self._lock, self._file_lock():
+        with self._lock, self._file_lock:
             self._catch_up()
             for first in dict.fromkeys(segments):
                 self._journal.heal(first)
@@ -275,7 +277,7 @@ class JsonFileStore(Generic[S]):
         if not self._readonly:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = self._load()
-        with self._lock, self._file_lock():
+        with self._lock, self._file_lock:
             if found.origin is not _Origin.OURS:
                 found = self._load()
             self._state = found.state
@@ -365,7 +367,7 @@ class JsonFileStore(Generic[S]):
                 return
             body = snapshot.encode(self._fold.dump(self._state))
         self._spare_edits()
-        with staged(self._path, snapshot.sign(body, place)) as temporary, self._lock, self._file_lock():
+        with staged(self._path, snapshot.sign(body, place)) as temporary, self._lock, self._file_lock:
             if snapshot.covered(self._path) >= place.seq:
                 return
             self._spare_edits()

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tally import MEMORY
+
+from tests.stores.tally import MEMORY
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tally import Tally, TallyFold, emit, fill, fold, remembered, state_of, store
+
+from tests.stores.tally import Tally, TallyFold, emit, fill, fold, remembered, state_of, store
 
 
 def test_a_missing_snapshot_is_rebuilt_from_the_journal(tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tally import Tally, emit, fold, state_of, store
 
 from contracts.errors import BadInput, Unavailable
 from stores.base import Store
+from tests.stores.tally import Tally, emit, fold, state_of, store
 
 Open = Callable[[], Store[Tally]]
 KINDS: dict[str, Callable[[Path], Store[Tally]]] = {

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tally import MEMORY, Tally, emit, fill, fold, state_of, store
 
 from contracts.events import Event
 from stores.journal import decode, salvage
+from tests.stores.tally import MEMORY, Tally, emit, fill, fold, state_of, store
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tally import Tally, TallyFold, clock, emit, fill, fold, remembered, state_of, store, until
 
 from contracts.errors import BadInput, Unavailable
 from contracts.events import Event
 from stores.json_file import JsonFileStore
+from tests.stores.tally import Tally, TallyFold, clock, emit, fill, fold, remembered, state_of, store, until
 
 
 def test_the_snapshot_is_readable_and_says_first_what_it_covers(tmp_path: Path) -> None:

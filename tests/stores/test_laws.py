@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from tally import MEMORY, Tally, emit, fold, remembered, state_of, store
 
 from stores.json_file import JsonFileStore
+from tests.stores.tally import MEMORY, Tally, emit, fold, remembered, state_of, store
 
 values = st.recursive(
     st.none()

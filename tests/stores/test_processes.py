@@ -12,22 +12,21 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tally import fold, remembered, state_of, store
 
 from stores import snapshot
+from tests.stores.tally import fold, remembered, state_of, store
 
-HERE = Path(__file__).parent
-ROOT = HERE.parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def start(*arguments: object) -> subprocess.Popen[bytes]:
-    environment = {**os.environ, "PYTHONPATH": f"{HERE}:{ROOT}"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-W", "error", *map(str, arguments)]
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE)
 
 
 def writer(home: Path, name: str, threads: int, updates: int) -> subprocess.Popen[bytes]:
-    return start(HERE / "tally.py", home, name, threads, updates)
+    return start("-m", "tests.stores.tally", home, name, threads, updates)
 
 
 @pytest.fixture
@@ -92,7 +91,7 @@ STARVED = """
 import resource, sys
 from pathlib import Path
 from contracts.errors import Unavailable
-from tally import emit, fold, state_of, store
+from tests.stores.tally import emit, fold, state_of, store
 
 home, limit = Path(sys.argv[1]), int(sys.argv[2])
 memory = store(home, snapshot_delay=60)
