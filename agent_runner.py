@@ -7,21 +7,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from answers import Answer, answer_for, said
 from context_manager import ContextManager, new_task, new_task_id
 from contracts.actions import Catalogue, call_from
 from contracts.errors import BadInput, Conflict, InvalidParams, NotFound, SeveralWaiting
 from contracts.tasks import Status, Task
 from contracts.times import parse, stamp
 from contracts.trust import Autonomy, Verdict
-from gate import Gate
-from idempotency import Keys
-from plan_runner import PlanRunner
-from regression import Scratch, read_suite, run_suite
-from step_queue import StepQueue
-from step_runner import WAITING, StepRunner, TaskInfo
+from running.answers import Answer, answer_for, said
+from running.gate import Gate
+from running.idempotency import Keys
+from running.plans import PlanRunner
+from running.queue_edits import StepQueue
+from running.regression import Scratch, read_suite, run_suite
+from running.steps import WAITING, StepRunner, TaskInfo
+from running.task_logs import TaskLogs
 from task_executor import TaskExecutor
-from task_logs import TaskLogs
 
 AGENT_CORE_FILES = (
     *("app.py", "agent_runner.py", "task_executor.py", "context_manager.py", "trust.py", "gate.py"),

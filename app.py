@@ -26,16 +26,16 @@ from context_manager import ContextManager
 from contracts.actions import Catalogue
 from contracts.times import stamp
 from contracts.trust import Autonomy, Effect
-from gate import Gate
 from git_manager import GitManager
-from housekeeping import Housekeeping
 from logging_setup import LogFile, Redactor, set_up_logging, take_down_logging
-from memory_state import MemoryFold
+from memory.state import MemoryFold
 from project_files import Workspace
+from running.gate import Gate
+from running.housekeeping import Housekeeping
+from running.task_logs import TaskLogs
 from settings import CHECKOUT, Settings
 from stores.json_file import JsonFileStore
 from task_executor import TaskExecutor
-from task_logs import TaskLogs
 from trust import Policy
 from web.deps import Deps
 from web.server import Address, Service, serve

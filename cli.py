@@ -9,12 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-import cli_home as home
-import cli_look as look
-import cli_work as work
-from cli_client import Body, Exit, Refused, as_reply
-from cli_session import Session
 from contracts.errors import AppError, BadInput
+from terminal import home, look, work
+from terminal.client import Body, Exit, Refused, as_reply
+from terminal.session import Session
 
 CODES = (
     "Exit codes: 0 done, 1 it ran and failed, 2 wrong usage or input, 3 waits for approval, 4 not found, "

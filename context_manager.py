@@ -12,8 +12,8 @@ from contracts.actions import ActionCall
 from contracts.errors import NotFound
 from contracts.tasks import Status, Task
 from contracts.trust import Autonomy, Code, Decision, Effect, Level, Outcome, Request, Scope, Verdict
-from memory_shape import brief, dump_state, next_step
-from memory_state import Moment, State, family
+from memory.shape import brief, dump_state, next_step
+from memory.state import Moment, State, family
 from stores.base import Store, Transaction
 
 Clock = Callable[[], str]

@@ -13,9 +13,9 @@ from typing import BinaryIO
 from contracts.errors import AlreadyExists, NotFound, UnsafePath
 from contracts.files import ChangeSet, Node
 from contracts.paths import check_project, fold, shown
-from file_changes import Application
-from file_draft import ProjectDraft, spare_history
-from safe_open import LISTING, Folder, Kernel, Nowhere, in_words, speaking_of
+from workspaces.changes import Application
+from workspaces.draft import ProjectDraft, spare_history
+from workspaces.safe_open import LISTING, Folder, Kernel, Nowhere, in_words, speaking_of
 
 __all__ = ["ProjectDraft", "Workspace"]
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from answers import result_json
 from contracts.actions import Action, ActionCall, ActionResult, Catalogue, Params
 from contracts.errors import AppError, Conflict, Failed
 from contracts.files import ChangeSet, Draft
@@ -93,7 +92,7 @@ class Prepared:
         paths = [change.path for change in self.changes.changes]
         plain = all(shown(path) == path for path in paths) and len(paths) <= MAX_CHANGED
         marks = {"undoes": list(self.result.undoes), "redoes": list(self.result.redoes)}
-        return {**result_json(self.result), "paths": paths if plain else None, **marks}
+        return {**self.result.to_json(), "paths": paths if plain else None, **marks}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from contracts.errors import Conflict, InvalidParams, NotFound
 from contracts.paths import shown
 from contracts.trust import Code, Decision, Effect, Level, Verdict
 from git_manager import GitManager
-from memory_state import Moment
+from memory.state import Moment
 
 ROLLBACK = "rollback"
 LISTED = 50

@@ -91,6 +91,10 @@ class ActionResult:
     def done(cls, message: str, **data: Any) -> "ActionResult":
         return cls(True, message, data)
 
+    def to_json(self) -> dict[str, Any]:
+        """As it is kept with its task."""
+        return {"success": self.success, "message": self.message, "data": dict(self.data)}
+
 
 @dataclass(frozen=True, slots=True)
 class UndoMethod:

@@ -8,7 +8,7 @@ import pytest
 
 from app import trust_policy
 from context_manager import ContextManager
-from memory_state import MemoryFold
+from memory.state import MemoryFold
 from stores.json_file import JsonFileStore
 from tests.desk import Desk
 

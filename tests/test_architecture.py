@@ -24,12 +24,11 @@ LAYERS = [
     ],
     ["llm", "sandboxes", "providers", "stores", "scaffolds"],
     [
-        "context_manager memory_*",
+        "context_manager memory",
         "git_manager git_*",
-        "project_files file_* safe_open",
+        "project_files workspaces",
         "sandbox_runner",
         "environments",
-        "task_logs",
         "archives",
         "drive_uploader",
         "cost_meter",
@@ -37,14 +36,17 @@ LAYERS = [
         "failure_memory",
     ],
     ["previews", "proof", "code_generator", "coding_loop", "deployment_manager", "planner"],
-    ["actions", "task_executor approvals gate answers"],
-    ["agent_runner plan_runner step_* lanes waiters idempotency regression housekeeping", "judge"],
+    ["actions", "task_executor"],
+    ["agent_runner running", "judge"],
     ["web"],
-    ["app cli cli_* action_pages", "launcher"],
+    ["app cli terminal action_pages", "launcher"],
 ]
-PACKAGES = ["contracts", "actions", "scans", "llm", "sandboxes", "providers", "stores", "scaffolds", "web"]
+PACKAGES = [
+    *("contracts", "actions", "scans", "memory", "workspaces", "running", "terminal", "environments"),
+    *("llm", "sandboxes", "providers", "stores", "scaffolds", "web"),
+]
 PARTS: dict[str, set[str]] = {
-    "scans": set(),
+    **dict.fromkeys(("scans", "memory", "workspaces", "running", "terminal", "environments"), set()),
     "stores": {"json_file", "postgres"},
     "sandboxes": {"bubblewrap", "container", "landlock"},
 }
@@ -56,8 +58,8 @@ HOMES = {
     "granian": ["web.server"],
     "git": ["git_*"],
     "pygit2": ["git_*"],
-    "typer": ["cli", "cli_*"],
-    "rich": ["cli", "cli_*"],
+    "typer": ["cli", "terminal.*"],
+    "rich": ["cli", "terminal.*"],
     "yaml": ["setting_sources"],
     "dotenv": ["setting_sources"],
 }

@@ -12,7 +12,7 @@ import pytest
 import typer.main
 
 import cli
-from cli_client import Exit
+from terminal.client import Exit
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "cli.md").read_text()

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 import cli
-import cli_service
 from agent_home import AgentHome
-from cli_client import Client
-from cli_service import Place, connect, ours
 from contracts.errors import Unavailable
+from terminal import service as cli_service
+from terminal.client import Client
+from terminal.service import Place, connect, ours
 
 ROOT = Path(__file__).resolve().parents[1]
 Agent = Callable[..., tuple[int, dict[str, Any]]]

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import cli_answers as answers
-import cli_pages as pages
-from cli_view import View, clean, one_line, progress, when
+from terminal import answers, pages
+from terminal.view import View, clean, one_line, progress, when
 
 NASTY = "\x1b[2J\x1b]0;owned\x07 [bold]b[/bold] \u202eevil\u2066 \x9b31m \ud800 :smile:"
 TASK: dict[str, Any] = {

@@ -14,8 +14,8 @@ import pytest
 from contracts.errors import Conflict, Failed, UnsafePath
 from contracts.files import Change, ChangeSet, Draft, Kind, Node
 from project_files import Workspace
-from safe_open import Kernel
 from tests.file_tree import Seen, appear, tree
+from workspaces.safe_open import Kernel
 
 
 @pytest.fixture(params=["openat2", "step by step"])

@@ -10,8 +10,8 @@ import pytest
 
 from contracts.errors import AlreadyExists, Conflict, NotFound, UnsafePath
 from contracts.files import Change, Draft, Kind, Node
-from file_draft import ProjectDraft
 from project_files import Workspace
+from workspaces.draft import ProjectDraft
 
 FOLDER = Node(Kind.DIRECTORY, 0o755, 0)
 

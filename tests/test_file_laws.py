@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from contracts.errors import AppError, Conflict
 from contracts.files import Draft, Kind, Node
-from file_draft import above
 from project_files import Workspace
 from tests.file_tree import Seen, appear, tree
+from workspaces.draft import above
 
 NAMES = st.sampled_from(["a", "b", "c"])
 PATHS = st.lists(NAMES, min_size=1, max_size=3).map("/".join)

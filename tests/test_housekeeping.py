@@ -1,8 +1,8 @@
 """After many changes a project's history is packed, and everything can still be undone."""
 
 from git_manager import GitManager
-from housekeeping import Housekeeping
-from lanes import Lanes
+from running.housekeeping import Housekeeping
+from running.lanes import Lanes
 from tests.desk import Desk
 
 

@@ -3,7 +3,7 @@
 import threading
 import time
 
-from lanes import Lanes
+from running.lanes import Lanes
 
 
 def test_jobs_of_one_lane_run_in_order_and_never_together() -> None:

@@ -14,7 +14,7 @@ import pytest
 from contracts.errors import AlreadyExists, AppError, Conflict, NotFound, UnsafePath
 from contracts.files import Draft, Kind, Node
 from project_files import Workspace
-from safe_open import Kernel
+from workspaces.safe_open import Kernel
 
 OUTSIDE_PATHS = ["../x", "a/../../x", "/etc/passwd", "a//b", "./a", "a/.", "..", "a\0b", "\ud800"]
 GIT_PATHS = [".git/config", ".GIT/config", "sub/.git/config", ".git./config", "git~1/config", ".g\u200cit/config"]

@@ -7,7 +7,7 @@ import pytest
 
 from contracts.errors import NotFound
 from contracts.tasks import Status, Task
-from task_logs import TaskLogs
+from running.task_logs import TaskLogs
 
 
 def made(task_id: str, created: str = "2026-03-01T23:30:00.000Z", **more: object) -> Task:

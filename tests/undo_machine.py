@@ -286,7 +286,7 @@ def _nested(machine: UndoMachine, root: Path, data: st.DataObject) -> None:
     repo = pygit2.init_repository(str(folder))
     if data.draw(st.booleans()):
         someone = pygit2.Signature("Someone", "someone@localhost")
-        repo.create_commit("refs/heads/side", someone, someone, "Theirs", repo.TreeBuilder().write(), [])
+        repo.create_commit(None, someone, someone, "Theirs", repo.TreeBuilder().write(), [])
 
 
 def _rules(machine: UndoMachine, root: Path, data: st.DataObject) -> None:

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from answers import Answer, said
 from context_manager import ContextManager
 from contracts.actions import ActionCall, Catalogue, call_from
 from contracts.errors import Conflict, NotFound
 from contracts.tasks import Status
-from memory_state import State
+from memory.state import State
+from running.answers import Answer, said
 
 
 class StepQueue:

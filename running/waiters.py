@@ -3,10 +3,10 @@
 import threading
 from dataclasses import dataclass, field
 
-from answers import Answer, answer_for
 from context_manager import ContextManager
 from contracts.errors import AppError
 from contracts.tasks import Status, Task
+from running.answers import Answer, answer_for
 
 
 @dataclass(slots=True)

@@ -9,8 +9,8 @@ from functools import partial
 from contracts.errors import AppError, Conflict, Failed, NotFound, UnsafePath
 from contracts.files import Change, ChangeSet, Kind, Node
 from contracts.paths import shown
-from file_draft import above
-from safe_open import LISTING, Folder, Found, check_inside, speaking_of
+from workspaces.draft import above
+from workspaces.safe_open import LISTING, Folder, Found, check_inside, speaking_of
 
 log = logging.getLogger(__name__)
 PRIVATE, NEW_FOLDER = 0o700, 0o755

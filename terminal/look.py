@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-import cli_pages as pages
-from cli_session import Limit, Project, Session, TaskId, needed, part
+from terminal import pages
+from terminal.session import Limit, Project, Session, TaskId, needed, part
 
 
 def status(session: Session) -> int:

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-import cli_answers as answers
-import cli_input
-import cli_pages as pages
-from cli_client import Body, Exit
-from cli_session import (
+from contracts.errors import NotFound
+from terminal import answers, pages
+from terminal import input as cli_input
+from terminal.client import Body, Exit
+from terminal.session import (
     Files,
     JsonParams,
     OptionalId,
@@ -23,7 +23,6 @@ from cli_session import (
     one_of,
     part,
 )
-from contracts.errors import NotFound
 
 TEST_SECONDS = 3600.0
 Before = Annotated[str | None, typer.Option("--before", help="The queued step that it goes before.")]

@@ -5,12 +5,11 @@ from typing import Annotated
 
 import typer
 
-import cli_answers as answers
-import cli_service as service
-from cli_client import Client, Exit, Reply
-from cli_session import Project, Session, Yes
-from cli_view import View
 from contracts.errors import Unavailable
+from terminal import answers, service
+from terminal.client import Client, Exit, Reply
+from terminal.session import Project, Session, Yes
+from terminal.view import View
 
 DESKTOP = ("DISPLAY", "WAYLAND_DISPLAY")
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cli_client import Client, Exit, HttpTransport, Refused
 from contracts.errors import AppError, HomeLocked, Unauthorized, Unavailable
 from setting_sources import gather
+from terminal.client import Client, Exit, HttpTransport, Refused
 
-CHECKOUT = Path(__file__).resolve().parent
+CHECKOUT = Path(__file__).resolve().parent.parent
 START_SECONDS = 30.0
 STOP_SECONDS = 40.0
 HEALTH_SECONDS = 5.0

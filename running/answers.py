@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from contracts.actions import ActionResult
 from contracts.errors import AppError
 from contracts.tasks import Status, Task
 
@@ -70,11 +69,6 @@ def _step(task: Task) -> dict[str, Any]:
 def said(message: str, *, success: bool = True, **more: Any) -> Answer:
     """A plain answer that is about no task."""
     return Answer(200, {"success": success, "message": message, "confirmationNeeded": False, **more})
-
-
-def result_json(result: ActionResult) -> dict[str, Any]:
-    """A handler's result as it is kept with its task."""
-    return {"success": result.success, "message": result.message, "data": dict(result.data)}
 
 
 def error_json(error: AppError) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import trust
 from contracts.events import Event
 from contracts.tasks import Status, Task
 from contracts.trust import Autonomy, Effect, Outcome, Scope
-from memory_shape import VERSION, dump_state, upgrade
+from memory.shape import VERSION, dump_state, upgrade
 from trust import Records
 
 APPROVALS = {"trust": "auto", "plan": "covered"}

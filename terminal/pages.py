@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cli_answers import Body, card, data, entries, named, plain, waits
-from cli_view import View, clean, one_line, status_text, styled, when
 from contracts.errors import NotFound
+from terminal.answers import Body, card, data, entries, named, plain, waits
+from terminal.view import View, clean, one_line, status_text, styled, when
 
 if TYPE_CHECKING:
     from rich.tree import Tree

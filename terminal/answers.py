@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cli_view import View, clean, one_line, status_text, styled
+from terminal.view import View, clean, one_line, status_text, styled
 
 if TYPE_CHECKING:
     from rich.console import Console

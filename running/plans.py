@@ -5,7 +5,6 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from answers import Answer, said
 from context_manager import ContextManager, new_task, new_task_id
 from contracts.actions import ActionCall, Catalogue, call_from
 from contracts.errors import AppError, Conflict, InvalidParams
@@ -13,8 +12,9 @@ from contracts.files import Draft
 from contracts.tasks import Status, Task
 from contracts.trust import Verdict
 from contracts.words import counted
-from gate import Gate, PlanDraft, as_json
-from step_runner import StepRunner, stale
+from running.answers import Answer, said
+from running.gate import Gate, PlanDraft, as_json
+from running.steps import StepRunner, stale
 from task_executor import Control, Prepared, TaskExecutor
 
 MAX_STEPS = 200

@@ -6,11 +6,11 @@ from urllib.parse import quote
 
 import typer
 
-import cli_answers as answers
-from cli_client import Body, Client, Exit, Refused, Reply
-from cli_service import Place, connect, locate
-from cli_view import View
 from contracts.errors import BadInput
+from terminal import answers
+from terminal.client import Body, Client, Exit, Refused, Reply
+from terminal.service import Place, connect, locate
+from terminal.view import View
 
 Words = Annotated[list[str], typer.Argument(help="An action with `name=value`, or a sentence.", show_default=False)]
 Project = Annotated[str | None, typer.Option("--project", "-p", help="The project it is about.")]

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
-from approvals import PlannedProject, card_for, digest, plan_card
 from context_manager import ContextManager
 from contracts.tasks import Task
 from contracts.trust import Code, Decision, Level, Request, Verdict
 from git_manager import GitManager
-from memory_state import State, family
+from memory.state import State, family
 from project_files import Workspace
+from running.approvals import PlannedProject, card_for, digest, plan_card
 from task_executor import Prepared
 
 

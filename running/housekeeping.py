@@ -6,7 +6,7 @@ from collections import Counter
 
 from contracts.errors import AppError
 from git_manager import GitManager
-from lanes import Lanes
+from running.lanes import Lanes
 
 log = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from memory_state import State
+    from memory.state import State
 
 VERSION = 3
 

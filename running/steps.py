@@ -7,19 +7,19 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from answers import Answer, error_json, result_json
 from context_manager import ContextManager, new_task
 from contracts.actions import ActionCall, Catalogue
 from contracts.errors import AppError, Conflict, Failed, StaleApproval, Unavailable
 from contracts.tasks import Status, Task
 from contracts.trust import Code, Decision, Outcome, Verdict
-from gate import Gate, as_json
-from lanes import Lanes
-from memory_state import State
+from memory.state import State
+from running.answers import Answer, error_json
+from running.gate import Gate, as_json
+from running.lanes import Lanes
+from running.task_logs import TaskLogs
+from running.waiters import Ticket, Waiters
 from stores.base import Transaction
 from task_executor import Cancelled, Control, Done, Prepared, TaskExecutor
-from task_logs import TaskLogs
-from waiters import Ticket, Waiters
 
 log = logging.getLogger(__name__)
 
@@ -217,7 +217,7 @@ class StepRunner:
         try:
             done = self._executor.execute_task(task.id, prepared)
             status = Status.SUCCEEDED if done.result.success else Status.FAILED
-            result = result_json(done.result)
+            result = done.result.to_json()
         except Cancelled as stopped:
             status, result = Status.CANCELLED, error_json(stopped)
         except AppError as error:
@@ -280,7 +280,7 @@ class StepRunner:
         if task.project:
             done = self._executor.finished(task.id, task.project, task.title, foretold)
             if done is not None:
-                info = TaskInfo(task, result_json(done.result), done, 0.0, approved)
+                info = TaskInfo(task, done.result.to_json(), done, 0.0, approved)
                 self.finalize_task_execution(Status.SUCCEEDED, info)
                 return
             self._executor.put_back(task.id, task.project, foretold.get("paths"))

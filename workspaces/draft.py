@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from contracts.errors import AlreadyExists, Conflict, NotFound, UnsafePath
 from contracts.files import Change, ChangeSet, Kind, Node
 from contracts.paths import fold, is_git, shown
-from safe_open import NO_LINKS, Folder, Found, check_inside, not_plain
+from workspaces.safe_open import NO_LINKS, Folder, Found, check_inside, not_plain
 
 NEW_FILE, NEW_FOLDER, ANY_LINK = 0o644, 0o755, 0o777
 CHUNK = 1 << 20

@@ -1,0 +1,1 @@
+"""The command line, part by part; `cli.py` is its front."""
