@@ -32,47 +32,47 @@ class ArchiveLimits:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One file or folder of an archive, after all checks."""
+    """One file or folder of an archive, after all checks. Can be read as long as the archive's file is open."""
 
     path: str
     node: Node
     info: zipfile.ZipInfo
+    archive: zipfile.ZipFile
+
+    def read(self) -> bytes:
+        """The bytes of the file. Raises BadInput if they are not what the archive says."""
+        try:
+            with self.archive.open(self.info) as source:
+                data = source.read(self.node.size + 1)
+        except (zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, OSError) as error:
+            raise _damaged(self.path) from error
+        if len(data) != self.node.size:
+            raise _damaged(self.path)
+        return data
 
 
 def read_archive(file: BinaryIO, limits: ArchiveLimits) -> list[Entry]:
     """What is in the archive, sorted by path. Raises BadInput, UnsafePath or TooLarge if any entry is not fit."""
     try:
-        with zipfile.ZipFile(file) as archive:
-            infos = archive.infolist()
+        archive = zipfile.ZipFile(file)
     except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
         raise BadInput("This is not a zip file that can be read", hint="Pack the files into a `.zip` again") from error
+    infos = archive.infolist()
     if len(infos) > limits.files:
         raise TooLarge(f"The archive has {len(infos):,} entries; {limits.files:,} are allowed")
     total = sum(info.file_size for info in infos)
     if total > limits.total_bytes:
         raise TooLarge(f"The archive unpacks to {total:,} bytes; {limits.total_bytes:,} are allowed")
-    entries = sorted((_entry(info, limits) for info in infos), key=lambda entry: entry.path)
+    entries = sorted((_entry(archive, info, limits) for info in infos), key=lambda entry: entry.path)
     _no_clashes(entries)
     return entries
-
-
-def content(file: BinaryIO, entry: Entry) -> bytes:
-    """The bytes of one file. Raises BadInput if they are not what the archive says."""
-    try:
-        with zipfile.ZipFile(file) as archive, archive.open(entry.info) as source:
-            data = source.read(entry.node.size + 1)
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, OSError) as error:
-        raise _damaged(entry.path) from error
-    if len(data) != entry.node.size:
-        raise _damaged(entry.path)
-    return data
 
 
 def _damaged(path: str) -> AppError:
     return BadInput(f"`{shown(path)}` in the archive is damaged", hint="Pack the files into a `.zip` again")
 
 
-def _entry(info: zipfile.ZipInfo, limits: ArchiveLimits) -> Entry:
+def _entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limits: ArchiveLimits) -> Entry:
     name = shown(info.orig_filename)
     try:
         path = check_path(info.orig_filename)
@@ -88,7 +88,7 @@ def _entry(info: zipfile.ZipInfo, limits: ArchiveLimits) -> Entry:
             f"`{name}` in the archive grows more than {limits.ratio:,.0f} times when it is unpacked",
             hint="This is how archives are made that fill a disk; leave that file out",
         )
-    return Entry(path, Node(kind, mode, info.file_size), info)
+    return Entry(path, Node(kind, mode, info.file_size), info, archive)
 
 
 def _kind(info: zipfile.ZipInfo, name: str) -> tuple[Kind, int]:

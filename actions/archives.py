@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import Field
 
-from archives import ArchiveLimits, content, read_archive
+from archives import ArchiveLimits, read_archive
 from contracts.actions import RESTORE_SNAPSHOT, Action, ActionContext, ActionResult, Params
 from contracts.errors import AlreadyExists, NotFound
 from contracts.files import Kind
@@ -32,7 +32,7 @@ def archive_actions(uploads: Path, limits: ArchiveLimits) -> list[Action[Any]]:
                 if entry.node.kind is Kind.DIRECTORY:
                     ctx.files.make_directory(entry.path)
                 else:
-                    ctx.files.write(entry.path, content(upload, entry), mode=entry.node.mode)
+                    ctx.files.write(entry.path, entry.read(), mode=entry.node.mode)
         files = sum(1 for entry in entries if entry.node.kind is Kind.FILE)
         said = f"Imported {counted(files, 'file')} into `{ctx.project}`"
         return ActionResult(True, said, {"files": files}, tainted=True)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archives import ArchiveLimits, content, pack, read_archive
+from archives import ArchiveLimits, pack, read_archive
 from contracts.errors import AppError, BadInput, NotFound, TooLarge, UnsafePath
 from contracts.files import Kind, Node
 from project_files import Workspace
@@ -111,14 +111,14 @@ def test_a_lie_about_the_size_is_found_when_it_is_unpacked() -> None:
         raw[start : start + 4] = struct.pack("<I", 9)
     made = io.BytesIO(bytes(raw))
     with pytest.raises(BadInput, match="damaged"):
-        content(made, read_archive(made, LIMITS)[0])
+        read_archive(made, LIMITS)[0].read()
 
 
 def test_damaged_content_is_found_by_its_checksum() -> None:
     raw = zipped(("a", b"hello there"), kind=zipfile.ZIP_STORED).getvalue().replace(b"hello", b"HELLO")
     made = io.BytesIO(raw)
     with pytest.raises(BadInput, match="damaged"):
-        content(made, read_archive(made, LIMITS)[0])
+        read_archive(made, LIMITS)[0].read()
 
 
 @given(st.binary(max_size=300))
@@ -137,7 +137,7 @@ def test_what_is_packed_can_be_taken_in_again(tmp_path: Path) -> None:
     (tmp_path / "p" / "hollow").mkdir()
     made = io.BytesIO(packed(workspace))
     entries = {entry.path: entry for entry in read_archive(made, LIMITS)}
-    assert {path: content(made, entry) for path, entry in entries.items() if entry.node.kind is Kind.FILE} == {
+    assert {path: entry.read() for path, entry in entries.items() if entry.node.kind is Kind.FILE} == {
         **files,
         "run": b"#!/bin/sh\n",
     }
