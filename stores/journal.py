@@ -118,7 +118,8 @@ class Journal:
         self._readonly = readonly
         self._fd = -1
         self._inode = 0
-        self._gaps = False
+        self._gaps = True
+        """The next segment may not bear the number of the next event, so the folder has to be listed."""
         self._recent: deque[tuple[int, bytes]] = deque(maxlen=RECENT_LINES)
         self.at = Place()
         """What has been read, and where the next event will be."""
@@ -139,7 +140,7 @@ class Journal:
 
     def has_news(self) -> bool:
         """Whether someone wrote since, as cheaply as can be told."""
-        return self._follows() or self._size() != self.at.offset
+        return self._gaps or self._fd < 0 or self._follows() or self._size() != self.at.offset
 
     def seek(self, place: Place) -> None:
         """Stand just after that event, or at the end if the journal does not reach that far."""

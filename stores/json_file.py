@@ -56,10 +56,14 @@ class _Found(Generic[S]):
 class _Pending(Generic[S]):
     """The transaction that a caller sees: what it emits waits here until its block ends."""
 
-    def __init__(self, state: S, clock: Callable[[], str]) -> None:
+    def __init__(self, store: "JsonFileStore[S]", clock: Callable[[], str]) -> None:
+        self._store = store
         self._clock = clock
-        self.state = state
         self.rows: list[dict[str, Any]] = []
+
+    @property
+    def state(self) -> S:
+        return self._store.state
 
     def emit(self, type: str, task_id: str | None = None, **data: Any) -> None:
         self.rows.append({"seq": 0, "at": self._clock(), "type": type, "task_id": task_id, "data": data})
@@ -103,6 +107,11 @@ class JsonFileStore(Generic[S]):
         except AppError:
             self._release()
             raise
+
+    @property
+    def state(self) -> S:
+        """What is remembered, as it is now and without any guard: for whoever holds a transaction or reads."""
+        return self._state
 
     def transaction(self) -> AbstractContextManager[Transaction[S]]:
         return self._transaction()
@@ -172,7 +181,7 @@ class JsonFileStore(Generic[S]):
                 raise Unavailable("The memory is closed" if self._closed else "The memory is open for reading only")
             with self._file_lock:
                 self._catch_up()
-                pending = _Pending(self._state, self._clock)
+                pending = _Pending(self, self._clock)
                 self._in_transaction = True
                 try:
                     yield pending
@@ -195,6 +204,9 @@ class JsonFileStore(Generic[S]):
                     self._catch_up()
 
     def _catch_up(self) -> None:
+        """Inside both locks: remember what others wrote, and put right what is wrong with the files."""
+        if self._whole and not self._journal.lost and not self._journal.has_news():
+            return
         before = self._journal.at.seq
         try:
             if not self._whole:
@@ -249,7 +261,7 @@ class JsonFileStore(Generic[S]):
 
     def _import(self, notice: str) -> None:
         self._note(notice)
-        pending = _Pending(self._state, self._clock)
+        pending = _Pending(self, self._clock)
         pending.emit(IMPORTED, state=self._fold.dump(self._state))
         self._append(pending.rows, room=0)
 

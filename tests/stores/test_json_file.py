@@ -130,6 +130,16 @@ def test_the_deepest_state_that_events_can_lead_to_can_be_written_in_every_way(t
         assert state_of(memory) == expected
 
 
+def test_an_empty_store_sees_a_journal_that_begins_late(tmp_path: Path) -> None:
+    fill(tmp_path / "elsewhere", 4, segment_bytes=1)
+    with closing(store(tmp_path / "home")) as memory:
+        segment = max((tmp_path / "elsewhere" / "journal").iterdir())
+        (tmp_path / "home" / "journal").mkdir()
+        (tmp_path / "home" / "journal" / segment.name).write_bytes(segment.read_bytes())
+        emit(memory, "a")
+        assert [event.seq for event in memory.events()] == [7, 8]
+
+
 def test_the_journal_can_vanish_under_a_running_store(tmp_path: Path) -> None:
     with closing(store(tmp_path, snapshot_delay=60)) as memory:
         emit(memory, "a", "b")
