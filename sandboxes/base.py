@@ -10,6 +10,8 @@ from contracts.errors import InvalidParams
 from contracts.files import Draft
 
 MIB = 1024 * 1024
+DATA = "/data"
+"""Where a job sees the folder that it may keep things in."""
 
 
 class Level(StrEnum):
@@ -116,6 +118,8 @@ class Job:
     env: Mapping[str, str] = field(default_factory=dict)
     mounts: tuple[Path, ...] = ()
     """Folders of this machine that are seen inside at the same path and can only be read."""
+    data: Path | None = None
+    """A folder that is seen inside as `/data`, can be written to and outlives the job, which runs as its owner."""
     collect: tuple[str, ...] = ()
     """Files and folders below the working folder to bring back; `.` is all of it."""
     changes: bool = False

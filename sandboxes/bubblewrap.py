@@ -5,20 +5,20 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from contracts.errors import BadInput, Unavailable
-from sandboxes.base import MIB, Availability, Job, JobResult, Level, Limits, OnOutput, Service, Tick
+from sandboxes.base import DATA, MIB, Availability, Job, JobResult, Level, Limits, OnOutput, Service, Tick
 from sandboxes.cgroups import Cgroups, open_cgroups
 from sandboxes.local_worker import LocalWorker, Plan, compile_launcher
 from sandboxes.seccomp import NAMESPACED, filter_path
 from sandboxes.service import Listener, RunningService
 from sandboxes.session import Driving, Session
 from sandboxes.spawner import Spawner
-from sandboxes.uids import Uids, become, reachable
+from sandboxes.uids import Uids, become, data_owners, reachable
 from sandboxes.userland import INSIDE_UID, Userland, look_around
 from sandboxes.warm_pool import WarmPool
 
@@ -72,6 +72,8 @@ def arguments(tools: Tools, job: Job, *, userns: bool) -> list[str]:
         args += ["--size", str(size), "--perms", "1777", "--tmpfs", where]
     for folder in job.mounts:
         args += ["--ro-bind", str(folder), str(folder)]
+    if job.data:
+        args += ["--bind", str(job.data), DATA]
     args += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/work", "--cap-drop", "ALL"]
     if userns:
         return [*args, "--unshare-user", "--disable-userns", "--uid", str(INSIDE_UID), "--gid", str(INSIDE_UID)]
@@ -150,7 +152,7 @@ class Bubblewrap:
 
     def _worker(self, job: Job) -> LocalWorker:
         self._check(job)
-        if self._pool and not job.mounts and job.limits.disk == self._usual.limits.disk:
+        if self._pool and not job.mounts and not job.data and job.limits.disk == self._usual.limits.disk:
             ready = self._pool.take()
             if ready:
                 return ready
@@ -167,6 +169,16 @@ class Bubblewrap:
                     f"`{mount}` cannot be shown to the sandbox: its user may not read it",
                     hint=f"Put it below `{self._root}`, which anyone may pass through",
                 )
+        if job.data:
+            self._check_data(job.data)
+
+    def _check_data(self, data: Path) -> None:
+        owner = data.stat().st_uid
+        if owner not in (data_owners() if self._uids.root else [self._uids.usual]) or not reachable(data, owner):
+            raise BadInput(
+                f"`{data}` cannot be kept by the sandbox: its user may not write there",
+                hint=f"Put it below `{self._root}`, and give it an owner that is there for that",
+            )
 
     def _find(self) -> Tools | Availability:
         blob = filter_path(NAMESPACED)
@@ -213,7 +225,7 @@ class Bubblewrap:
         tools = self._tools
         if tools is None:
             raise Unavailable("bubblewrap has not been looked for yet")
-        uid = self._uids.acquire()
+        uid, release = self._user(job)
         userns = self._userns is not False
         outside, inside = (become(uid), []) if userns else ([], become(uid))
         plan = Plan(
@@ -225,9 +237,16 @@ class Bubblewrap:
             listener=listener,
             place={"work": "/work", "env": ENV, "disks": ["/work", "/tmp", "/dev/shm"], "here": True},  # noqa: S108
             limits=self._bounds,
-            release=lambda: self._uids.release(uid),
+            release=release,
         )
         return LocalWorker(plan, self._spawner, self._groups)
+
+    def _user(self, job: Job) -> tuple[int, Callable[[], None]]:
+        """The number to run as, and how to give it back. What keeps data runs as the data's owner."""
+        if job.data and self._uids.root:
+            return job.data.stat().st_uid, lambda: None
+        uid = self._uids.acquire()
+        return uid, lambda: self._uids.release(uid)
 
     def _bounds(self, limits: Limits) -> dict[str, int]:
         """With a cgroup the number of processes is bounded there, and seen; without one, the product is the bound."""

@@ -50,6 +50,7 @@ ENV = {
     "PYTHONUNBUFFERED": "1",
 }
 MEMORY_EVENTS = ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control")
+NO_DATA = "the container sandbox cannot keep data for an app"
 MAKE_IMAGE = "Make it with `python -m sandboxes.image.make_image`"
 
 
@@ -245,6 +246,8 @@ class Container:
                 container.remove(force=True)
 
     def _worker(self, job: Job, listener: int) -> ContainerWorker:
+        if job.data:
+            raise Unavailable(NO_DATA, hint="Use the bubblewrap sandbox for apps that keep data")
         client = self._connect()
         self._root.mkdir(parents=True, exist_ok=True)
         door = Door(self._root)

@@ -51,6 +51,7 @@ ENV = {
 NO_TOTAL = {
     "memory_many": "memory is limited for each process only, because this machine gives the service no cgroup",
 }
+NO_DATA = "the landlock sandbox cannot keep data for an app"
 NO_NETWORK = "the landlock sandbox cannot give a program a network of its own"
 
 
@@ -129,6 +130,8 @@ class Landlock:
     def run(self, job: Job, *, on_output: OnOutput | None = None, tick: Tick | None = None) -> JobResult:
         if self._land is None and not (state := self.available()).ok:
             raise Unavailable(state.words, hint=state.remedy)
+        if job.data:
+            raise Unavailable(NO_DATA, hint="Install bubblewrap with `sudo apt install bubblewrap`")
         with self._uids.one() as uid:
             if self._uids.root:
                 return self._run(job, uid, on_output, tick)

@@ -8,11 +8,21 @@ from pathlib import Path
 
 FIRST = 2_000_000_000
 COUNT = 64
+OTHERS = 1024
+"""Numbers that are left for other sandboxes before those of owners begin."""
+OWNERS = 4096
 
 
 def highest_mapped(uid_map: str) -> int:
     """The largest user number that exists here, from the text of /proc/self/uid_map."""
     return max((int(first) + int(count) - 1 for first, _, count in map(str.split, uid_map.splitlines())), default=0)
+
+
+def data_owners() -> range:
+    """Numbers for the owners of folders that outlive their jobs. `Uids` hands none of them out."""
+    highest = highest_mapped(Path("/proc/self/uid_map").read_text())
+    first = min(FIRST + COUNT + OTHERS, highest - COUNT - OTHERS - OWNERS)
+    return range(max(1, first), max(1, first) + OWNERS)
 
 
 class Uids:
