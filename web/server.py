@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from granian._granian import SocketHolder
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server.mp import MPServer, WorkerProcess
 
@@ -117,6 +117,7 @@ class _Server(MPServer):
         super().__init__(
             "",
             interface=Interfaces.WSGI,
+            http=HTTPModes.http1,
             blocking_threads=threads,
             blocking_threads_idle_timeout=IDLE_THREAD_SECONDS,
             backlog=BACKLOG,

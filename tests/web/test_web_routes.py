@@ -307,9 +307,14 @@ def test_the_service_can_be_asked_to_stop(desk: Desk) -> None:
     assert desk.stops == ["stop"]
 
 
-def test_tests_of_a_file_are_run(still_desk: Desk) -> None:
-    answer = still_desk.send("POST", "/run_tests", {"file": "nothing.json"})
-    assert answer.status_code == 404
+def test_the_tests_of_a_file_are_run_on_an_agent_of_their_own(desk: Desk) -> None:
+    case = {"name": "it is well", "commands": [{"send": "GET /health", "expect": {"message": "ok"}}]}
+    wrong = {"name": "it is not", "commands": [{"send": "GET /health", "expect": {"message": "no"}}]}
+    (desk.home / "tiny.json").write_text(json.dumps({"cases": [case, wrong]}))
+    said = desk.post("/run_tests", {"file": "tiny.json"})
+    assert (said["passed"], said["failed"], said["success"]) == (1, 1, False)
+    assert [result["passed"] for result in said["results"]] == [True, False]
+    assert desk.send("POST", "/run_tests", {"file": "nothing.json"}).status_code == 404
 
 
 def test_head_and_options_are_answered(still_desk: Desk) -> None:
