@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 import flask
 
 from actions.archives import archive_actions
+from actions.code import CodeRules, NoPackages, code_actions
 from actions.files import file_actions
 from actions.permissions import permission_actions
 from actions.queue import queue_actions
@@ -33,6 +34,9 @@ from project_files import Workspace
 from running.gate import Gate
 from running.housekeeping import Housekeeping
 from running.task_logs import TaskLogs
+from sandbox_runner import SandboxRunner
+from sandbox_wiring import build_sandboxes
+from sandboxes.base import Level
 from settings import CHECKOUT, Settings
 from stores.json_file import JsonFileStore
 from task_executor import TaskExecutor
@@ -75,6 +79,7 @@ class Agent:
     workspace: Workspace
     git: GitManager
     logs: TaskLogs
+    sandbox: SandboxRunner
     catalogue: Catalogue
     redactor: Redactor
     token: str
@@ -94,6 +99,7 @@ class Agent:
             "workers": self.runner.steps.lanes.counts(),
             "autonomy": self.memory.summary()["autonomy"],
             "notices": self.store.notices(),
+            "sandbox": self.sandbox.standing().describe(),
         }
 
     def metrics(self) -> Mapping[str, float]:
@@ -124,6 +130,7 @@ class Agent:
 
     def close(self) -> None:
         self.stop()
+        self.sandbox.close()
         self.store.close()
         self.home.withdraw()
         self.home.release()
@@ -148,10 +155,18 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
     store = JsonFileStore(settings.home, fold, clock=outside.clock, segment_bytes=settings.journal_segment_bytes)
     effects: dict[str, frozenset[Effect]] = {}
     ask_all = settings.always_confirm or settings.autonomy is Autonomy.ASK_ALL
-    memory = ContextManager(store, policy, outside.clock, effects_of=effects.__getitem__, always_confirm=ask_all)
+    sandbox = build_sandboxes(settings)
+    memory = ContextManager(
+        store,
+        policy,
+        outside.clock,
+        effects_of=effects.__getitem__,
+        reduced_sandbox=lambda: sandbox.standing().level is Level.REDUCED,
+        always_confirm=ask_all,
+    )
     workspace = Workspace(settings.home / "workspace")
     git = GitManager(settings.home / "workspace", keep_days=settings.snapshot_keep_days)
-    catalogue = Catalogue(all_actions(settings, memory, git))
+    catalogue = Catalogue(all_actions(settings, memory, git, sandbox))
     effects.update({action.name: action.effects for action in catalogue})
     timezone = None if settings.timezone == "local" else ZoneInfo(settings.timezone)
     logs = TaskLogs(settings.home / "logs", redactor.value, timezone)
@@ -171,17 +186,19 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
     runner.steps.changed = Housekeeping(git, runner.steps.lanes, every=TIDY_EVERY).changed
     started = outside.monotonic()
     return Agent(
-        *(settings, home, store, memory, runner, workspace, git, logs, catalogue, redactor, token, log_file),
-        *(started, outside),
+        *(settings, home, store, memory, runner, workspace, git, logs, sandbox, catalogue, redactor, token),
+        *(log_file, started, outside),
     )
 
 
-def all_actions(settings: Settings, memory: ContextManager, git: GitManager) -> list[Any]:
+def all_actions(settings: Settings, memory: ContextManager, git: GitManager, sandbox: SandboxRunner) -> list[Any]:
     """Everything the agent can do. A new field of actions is listed here and nowhere else."""
+    rules = CodeRules(frozenset(settings.safety_block_operations), frozenset(settings.safety_watch_operations))
     limits = ArchiveLimits(settings.max_archive_files, settings.max_archive_bytes, settings.max_archive_ratio)
     return [
         *file_actions(max_bytes=settings.max_file_bytes),
         *archive_actions(settings.home / "uploads", limits),
+        *code_actions(sandbox, NoPackages(), rules),
         *queue_actions(),
         *undo_actions(memory, git),
         *permission_actions(),
@@ -240,6 +257,7 @@ def run_service(settings: Settings, boundary: Callable[[str], None] = lambda nam
         app = create_app(settings, Outside(stop=stop_process, address=address, boundary=boundary))
         agent: Agent = app.extensions["agent"]
         agent.home.announce({"url": address.url, "pid": os.getppid(), "worker": os.getpid(), "started": utc_now()})
+        agent.sandbox.begin_check()
         return Service(app, stop=agent.stop, close=agent.close)
 
     return serve(load, host=settings.bind, port=settings.port, max_streams=settings.max_streams)

@@ -45,10 +45,12 @@ class ContextManager:
         clock: Clock,
         *,
         effects_of: Callable[[str], frozenset[Effect]],
+        reduced_sandbox: Callable[[], bool] = lambda: False,
         always_confirm: bool = False,
     ) -> None:
         self.store = store
         self._effects_of = effects_of
+        self._reduced_sandbox = reduced_sandbox
         self.policy = policy
         self.clock = clock
         self._always_confirm = always_confirm
@@ -168,6 +170,7 @@ class ContextManager:
             autonomy=self.autonomy(state, request.scope.project),
             override=Verdict(override["verdict"]) if override else None,
             lifted_floor=bool(override and override["lifted"]),
+            reduced_sandbox=self._reduced_sandbox(),
         )
 
     def autonomy(self, state: State, project: str = "") -> Autonomy:

@@ -165,6 +165,31 @@ class Settings(BaseModel):
     keepalive_seconds: Annotated[float, Field(gt=0, le=2)] = 1.5
     """Pause between signs of life on an event stream; short, so that a closed tab is noticed."""
 
+    sandbox: Annotated[Literal["auto", "bubblewrap", "container", "landlock", "off"], BeforeValidator(_lower)] = "auto"
+    """What untrusted code runs in; `auto` takes the strongest that proves itself here, `off` runs none."""
+    sandbox_root: Annotated[Path | None, Allowed("a folder")] = None
+    """Folder for what goes into and out of the sandbox; outside any home if the service runs as root."""
+    sandbox_pool: Annotated[int, Field(ge=0, le=64)] = 4
+    """How many Python workers are kept ready for snippets; each costs about 8 MiB while it waits."""
+    sandbox_parallel: Annotated[int, Field(ge=1, le=64)] = 8
+    """How many jobs may run in the sandbox at the same time."""
+    sandbox_memory_bytes: Annotated[int, Field(ge=32 * 2**20)] = 512 * 2**20
+    """Memory that code in the sandbox may use (512 MiB)."""
+    container_socket: Annotated[str | None, Allowed("an address such as `unix:///run/podman/podman.sock`")] = None
+    """Where Docker or podman listens, if containers are to be used."""
+    safety_block_operations: Annotated[
+        tuple[str, ...], BeforeValidator(_list), Allowed("names of Python functions or modules, separated by commas")
+    ] = ("eval", "exec", "compile")
+    """Names in Python code that are refused before it runs."""
+    safety_watch_operations: Annotated[
+        tuple[str, ...], BeforeValidator(_list), Allowed("names of Python functions or modules, separated by commas")
+    ] = ("os", "subprocess", "ctypes", "shutil", "socket", "multiprocessing", "signal", "pty", "importlib", "builtins")
+    """Names in Python code that make running it a stricter kind of action, with a record of its own."""
+    preview_first_port: Annotated[int, Field(ge=1024, le=65_000)] = 5100
+    """First of the ports on which running apps are shown, one a project."""
+    preview_last_port: Annotated[int, Field(ge=1024, le=65_535)] = 5999
+    """Last of these ports."""
+
     timezone: Annotated[str, AfterValidator(_timezone), Allowed("`local` or a name such as `Europe/Berlin`")] = "local"
     """Time zone of days and months in folder names and caps; stored times are UTC."""
     log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)] = "info"

@@ -3,10 +3,10 @@
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from contracts.actions import Action, ActionCall, ActionResult, Catalogue, Params
+from contracts.actions import Action, ActionCall, ActionResult, Catalogue, Inspection, Params
 from contracts.errors import AppError, Conflict, Failed
 from contracts.files import ChangeSet, Draft
 from contracts.paths import shown
@@ -16,7 +16,12 @@ from project_files import Workspace
 
 MAX_CHANGED = 1000
 
+SHOWN_OUTPUT = 256 * 1024
+"""How much of a program's output is shown while it runs; the result has its beginning and end in any case."""
+OUTPUT_SECONDS = 0.3
+
 Progress = Callable[[str, int | None, int | None], None]
+Output = Callable[[str, str], None]
 
 
 class Cancelled(Conflict):
@@ -39,17 +44,42 @@ class Context:
         self._control.check()
         self._control.progress(message, done, total)
 
+    def output(self, stream: str, data: bytes) -> None:
+        self._control.output(stream, data)
+
 
 class Control:
-    """The handle by which a step that is under way can be stopped, by a person or by its time limit."""
+    """The handle on a step that is under way: it can be stopped, by a person or by its time limit, and it reports."""
 
-    def __init__(self, progress: Progress = lambda message, done, total: None) -> None:
+    def __init__(
+        self,
+        progress: Progress = lambda message, done, total: None,
+        output: Output = lambda stream, text: None,
+    ) -> None:
         self.progress = progress
+        self._output = output
+        self._unsent: dict[str, bytes] = {}
+        self._sent_at = 0.0
+        self._room = SHOWN_OUTPUT
         self.cancelled = threading.Event()
         self.deadline = float("inf")
 
     def allow(self, seconds: float) -> None:
         self.deadline = time.monotonic() + seconds
+
+    def output(self, stream: str, data: bytes) -> None:
+        """Pass on what a program prints: not more often than a few times a second, and not without end."""
+        self._unsent[stream] = (self._unsent.get(stream, b"") + data)[: max(self._room, 0)]
+        if time.monotonic() - self._sent_at >= OUTPUT_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        self._sent_at = time.monotonic()
+        for name, data in self._unsent.items():
+            if data:
+                self._room -= len(data)
+                self._output(name, data.decode("utf-8", "replace"))
+        self._unsent = {}
 
     def check(self) -> None:
         if self.cancelled.is_set():
@@ -72,6 +102,7 @@ class Prepared:
     """What the handler said; None where it can only run after the decision."""
     reversible: bool
     control: Control
+    inspection: Inspection = field(default_factory=Inspection)
 
     @property
     def scope(self) -> Scope:
@@ -79,11 +110,11 @@ class Prepared:
 
     @property
     def effects(self) -> frozenset[Effect]:
-        return self.action.effects
+        return self.action.effects | self.inspection.effects
 
     @property
     def size(self) -> int:
-        return self.changes.size
+        return max(self.changes.size, self.inspection.size)
 
     def foretold(self) -> dict[str, Any]:
         """What a dry run already knows of the result, kept so that a crash after the commit loses nothing."""
@@ -150,11 +181,13 @@ class TaskExecutor:
         control.allow(action.timeout or self._step_seconds)
         files = files if files is not None else self.draft(call, action)
         context = Context(task_id, call.project or "", files, control)
+        inspection = action.inspect(params, context) if action.inspect else Inspection()
         result = action.handler(params, context) if action.local and dry else None
         changes = files.changes() if result is not None else ChangeSet()
         covered = all(self._git.covers(change.path) for change in changes.changes)
         reversible = action.reversible and covered
-        return Prepared(call, action, params, action.title(params), context, changes, result, reversible, control)
+        title = action.title(params)
+        return Prepared(call, action, params, title, context, changes, result, reversible, control, inspection)
 
     def draft(self, call: ActionCall, action: Action[Any]) -> Draft:
         return self._workspace.draft(call.project or "", missing_ok=action.makes_project or not action.needs_project)
@@ -186,7 +219,10 @@ class TaskExecutor:
         return Done(result, recorded.commit, snapshot, recorded.tree, recorded.changed, recorded.left_out)
 
     def _handle(self, prepared: Prepared) -> ActionResult:
-        return prepared.action.handler(prepared.params, prepared.context)
+        try:
+            return prepared.action.handler(prepared.params, prepared.context)
+        finally:
+            prepared.control.flush()
 
     def put_back(self, task_id: str, project: str, paths: list[str] | None) -> None:
         """Make the project as it was before this task, by its snapshot."""
@@ -200,8 +236,8 @@ class TaskExecutor:
         repo.recover(task_id, draft, paths=paths)
         self._workspace.apply(project, draft.changes(), stage=f"{task_id}-back")
 
-    def is_local(self, intent: str) -> bool:
-        return self._catalogue[intent].local
+    def is_repeatable(self, intent: str) -> bool:
+        return self._catalogue[intent].repeatable
 
     def finished(self, task_id: str, project: str, title: str, foretold: dict[str, Any]) -> Done | None:
         """What a step left behind if it had been applied and committed in full before a crash, else None."""

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from contracts.errors import InvalidParams, UnknownIntent, UnsafePath
 from contracts.files import Draft
 from contracts.paths import check_project
-from contracts.trust import LOCAL_EFFECTS, Decision, Effect
+from contracts.trust import LOCAL_EFFECTS, REPEATABLE_EFFECTS, Decision, Effect
 
 
 class Params(BaseModel):
@@ -78,6 +78,8 @@ class ActionResult:
     """Steps to put at the end of the queue, to be run when somebody asks for the next one."""
     notes: tuple["Note", ...] = ()
     """What memory shall note when the step has finished."""
+    breached: bool = False
+    """It ran into a limit, which counts against this kind of action however it came about."""
     undoes: tuple[str, ...] = ()
     """Tasks that count as undone from now on."""
     redoes: tuple[str, ...] = ()
@@ -126,6 +128,24 @@ class ActionContext(Protocol):
     def progress(self, message: str, done: int | None = None, total: int | None = None) -> None:
         """Tells whoever watches how far it is."""
 
+    def output(self, stream: str, data: bytes) -> None:
+        """Shows whoever watches what a program prints, as it comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What can be said of a call before it runs, where running it dry is not possible."""
+
+    effects: frozenset[Effect] = frozenset()
+    """What it touches besides what its action declares."""
+    size: int = 0
+    notes: tuple[str, ...] = ()
+    """What a look at it found, in words, for the card."""
+    ask: str = ""
+    """Why a person must look at this call whatever the record says."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """More for the card, by name, such as the packages that would be installed."""
+
 
 P = TypeVar("P", bound=Params)
 Handler = Callable[[P, ActionContext], ActionResult]
@@ -150,6 +170,8 @@ class Action(Generic[P]):
     """Whether a project that does not exist yet is made for it."""
     timeout: float | None = None
     """Seconds a step may take; None means the setting for all steps."""
+    inspect: Callable[[P, ActionContext], Inspection] | None = None
+    """Looks at a call before it is decided on; raises AppError to refuse it."""
     gate: Callable[[P, ActionContext], Decision | None] | None = None
     """Decides in place of earned trust where the action knows better; None leaves it to trust."""
 
@@ -161,6 +183,11 @@ class Action(Generic[P]):
     def local(self) -> bool:
         """Whether its handler touches nothing but the draft, so that it can be run dry."""
         return self.effects <= LOCAL_EFFECTS
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether a step cut off by a crash can be put back and run again without anybody outside noticing."""
+        return self.effects <= REPEATABLE_EFFECTS
 
     @property
     def reversible(self) -> bool:

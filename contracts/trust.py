@@ -22,6 +22,9 @@ class Effect(StrEnum):
 LOCAL_EFFECTS = frozenset({Effect.READ, Effect.WRITE_PROJECT, Effect.DELETE})
 """Effects that stay in a project's files, so that a draft shows them in full before anything happens."""
 
+REPEATABLE_EFFECTS = LOCAL_EFFECTS | {Effect.EXECUTE_SANDBOXED, Effect.INSTALL}
+"""Effects that stay on this machine and can be put back, so that a step cut off by a crash is simply run again."""
+
 OUTWARD_EFFECTS = frozenset({Effect.NETWORK, Effect.PUBLISH, Effect.SPEND, Effect.SEND_MESSAGE})
 """Effects that leave this machine and that no snapshot can take back."""
 

@@ -31,8 +31,7 @@ class Gate:
 
     def decide(self, prepared: Prepared, task: Task) -> Decision:
         """Auto, ask or refuse. An action that knows better than a record speaks first."""
-        own = prepared.action.gate
-        ruled = own(prepared.params, prepared.context) if own else None
+        ruled = _ruled(prepared)
         with self._memory.reading() as state:
             covered = _covered(state, task)
             if ruled is not None and not (covered and ruled.verdict is Verdict.ASK):
@@ -105,6 +104,13 @@ class Gate:
 
     def _read(self, project: str, path: str) -> bytes:
         return self._workspace.draft(project).read(path)
+
+
+def _ruled(prepared: Prepared) -> Decision | None:
+    if prepared.inspection.ask:
+        return Decision(Verdict.ASK, 0.0, 1.0, Level.LOW, Code.ACTION_RULE, (prepared.inspection.ask,))
+    own = prepared.action.gate
+    return own(prepared.params, prepared.context) if own else None
 
 
 def as_json(decision: Decision, prepared: list[Prepared]) -> dict[str, Any]:

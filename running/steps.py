@@ -114,11 +114,19 @@ class StepRunner:
 
     def _control(self, task_id: str) -> Control:
         with self._guard:
-            return self._controls.setdefault(task_id, Control(lambda *news: self._progress(task_id, *news)))
+            known = self._controls.get(task_id)
+            if known is None:
+                known = self._controls[task_id] = Control(
+                    lambda message, done, total: self._tell(
+                        "progress", task_id, message=message, done=done, total=total
+                    ),
+                    lambda stream, text: self._tell("output", task_id, stream=stream, text=text),
+                )
+            return known
 
-    def _progress(self, task_id: str, message: str, done: int | None, total: int | None) -> None:
+    def _tell(self, kind: str, task_id: str, **news: Any) -> None:
         with self._memory.transaction() as tx:
-            tx.emit("progress", task_id, message=message, done=done, total=total)
+            tx.emit(kind, task_id, **news)
 
     def _guarded(self, task_id: str, job: Callable[[], None]) -> AppError | None:
         """The outermost function of a worker: whatever breaks becomes the task's outcome, and the lane goes on.
@@ -235,7 +243,7 @@ class StepRunner:
                 self._emit_wishes(tx, task, done)
             if task_info.gated and status in {Status.SUCCEEDED, Status.FAILED}:
                 current = tx.state.tasks.get(task.id, task)
-                outcome = Outcome.GOOD if done is not None else Outcome.FAILED
+                outcome = Outcome.GOOD if done is not None and not done.result.breached else Outcome.FAILED
                 self._memory.emit_outcome(tx, current, outcome, approved=task_info.approved)
         self._boundary("finished")
         self.write_log(task.id, {task.id: asked_for})
@@ -272,7 +280,7 @@ class StepRunner:
         approval = task.approval or {}
         approved = bool(approval) and approval.get("by") != "trust"
         foretold = dict(task.result or {})
-        if task.project and not self._executor.is_local(task.intent):
+        if task.project and not self._executor.is_repeatable(task.intent):
             reason = "The service stopped in the middle of this step; it is not known how far it came"
             with self._memory.transaction() as tx:
                 tx.emit("task_parked", task.id, reason=reason)

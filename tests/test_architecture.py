@@ -39,7 +39,7 @@ LAYERS = [
     ["actions", "task_executor"],
     ["agent_runner running", "judge"],
     ["web"],
-    ["app cli terminal action_pages", "launcher"],
+    ["app cli terminal action_pages sandbox_wiring", "launcher"],
 ]
 PACKAGES = [
     *("contracts", "actions", "scans", "memory", "workspaces", "running", "terminal", "environments"),
