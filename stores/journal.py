@@ -112,7 +112,7 @@ class Journal:
     def __init__(self, folder: Path, *, stamp: Callable[[], str], segment_bytes: int, readonly: bool) -> None:
         self._folder = folder
         self._names = f"{str(folder).replace('%', '%%')}/%012d.jsonl"
-        self._path_at = folder
+        self._name_at = ""
         self._stamp = stamp
         self._segment_bytes = segment_bytes
         self._readonly = readonly
@@ -256,7 +256,7 @@ class Journal:
         if self._fd < 0:
             return 0
         try:
-            stat = self._path_at.stat()
+            stat = os.stat(self._name_at)  # noqa: PTH116 - twice as quick, in every update and every look
         except FileNotFoundError:
             return -1
         return stat.st_size if stat.st_ino == self._inode else -1
@@ -277,10 +277,10 @@ class Journal:
     def _stand(self, place: Place) -> None:
         flags = os.O_RDONLY if self._readonly else os.O_RDWR | os.O_APPEND
         self._recent.clear()
-        path = self._path(place.segment)
-        fd = os.open(path, flags | os.O_CLOEXEC)
+        name = self._names % place.segment
+        fd = os.open(name, flags | os.O_CLOEXEC)
         self.close()
-        self._path_at, self._fd, self._inode, self.at = path, fd, os.fstat(fd).st_ino, place
+        self._name_at, self._fd, self._inode, self.at = name, fd, os.fstat(fd).st_ino, place
 
     def _seek_hint(self, place: Place) -> bool:
         """Stand where a snapshot says, if the journal still looks like it."""

@@ -53,20 +53,27 @@ class _Found(Generic[S]):
         return self.place is None and self.origin in {_Origin.EDITED, _Origin.OLDER}
 
 
-class _Pending(Generic[S]):
-    """The transaction that a caller sees: what it emits waits here until its block ends."""
+class _Transaction(Generic[S]):
+    """What is emitted waits here until the block ends."""
 
     def __init__(self, store: "JsonFileStore[S]", clock: Callable[[], str]) -> None:
         self._store = store
         self._clock = clock
-        self.rows: list[dict[str, Any]] = []
+        self._rows: list[dict[str, Any]] = []
+
+    def __enter__(self) -> "_Transaction[S]":
+        self._store._begin()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._store._end(self._rows if kind is None else [])
 
     @property
     def state(self) -> S:
-        return self._store.state
+        return self._store._state
 
     def emit(self, type: str, task_id: str | None = None, **data: Any) -> None:
-        self.rows.append({"seq": 0, "at": self._clock(), "type": type, "task_id": task_id, "data": data})
+        self._rows.append({"seq": 0, "at": self._clock(), "type": type, "task_id": task_id, "data": data})
 
 
 class JsonFileStore(Generic[S]):
@@ -96,6 +103,7 @@ class JsonFileStore(Generic[S]):
         self._known: tuple[int, int, int] | None = None
         self._lock = threading.RLock()
         self._news = threading.Condition()
+        self._waiting = 0
         self._file_lock = FileLock(home / "context.lock", shared=readonly)
         self._keeper = snapshot.Keeper(self._write_snapshot, snapshot_delay)
         self._journal = Journal(home / "journal", stamp=self._stamp, segment_bytes=segment_bytes, readonly=readonly)
@@ -108,13 +116,8 @@ class JsonFileStore(Generic[S]):
             self._release()
             raise
 
-    @property
-    def state(self) -> S:
-        """What is remembered, as it is now and without any guard: for whoever holds a transaction or reads."""
-        return self._state
-
     def transaction(self) -> AbstractContextManager[Transaction[S]]:
-        return self._transaction()
+        return _Transaction(self, self._clock)
 
     def read(self) -> AbstractContextManager[S]:
         return self._read()
@@ -141,7 +144,9 @@ class JsonFileStore(Generic[S]):
             if left <= 0:
                 break
             with self._news:
+                self._waiting += 1
                 self._news.wait_for(lambda: self.last_seq() > after or self._closed, min(left, POLL_SECONDS))
+                self._waiting -= 1
         return self.last_seq() > after
 
     def flush(self) -> None:
@@ -172,23 +177,33 @@ class JsonFileStore(Generic[S]):
             self._journal.close()
             self._file_lock.close()
 
-    @contextmanager
-    def _transaction(self) -> Iterator[Transaction[S]]:
-        with self._lock:
+    def _begin(self) -> None:
+        """Take both locks and catch up. Every update comes this way, so it is spelled out and not nested."""
+        self._lock.acquire()
+        try:
             if self._in_transaction:
                 raise RuntimeError("a transaction cannot be opened inside another")
             if self._closed or self._readonly:
                 raise Unavailable("The memory is closed" if self._closed else "The memory is open for reading only")
-            with self._file_lock:
+            self._file_lock.acquire()
+            try:
                 self._catch_up()
-                pending = _Pending(self, self._clock)
-                self._in_transaction = True
-                try:
-                    yield pending
-                finally:
-                    self._in_transaction = False
-                if pending.rows:
-                    self._append(pending.rows)
+            except BaseException:
+                self._file_lock.release()
+                raise
+            self._in_transaction = True
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _end(self, rows: list[dict[str, Any]]) -> None:
+        try:
+            self._in_transaction = False
+            if rows:
+                self._append(rows)
+        finally:
+            self._file_lock.release()
+            self._lock.release()
 
     @contextmanager
     def _read(self) -> Iterator[S]:
@@ -261,9 +276,8 @@ class JsonFileStore(Generic[S]):
 
     def _import(self, notice: str) -> None:
         self._note(notice)
-        pending = _Pending(self, self._clock)
-        pending.emit(IMPORTED, state=self._fold.dump(self._state))
-        self._append(pending.rows, room=0)
+        data = {"state": self._fold.dump(self._state)}
+        self._append([{"seq": 0, "at": self._clock(), "type": IMPORTED, "task_id": None, "data": data}], room=0)
 
     def _heal(self, segments: list[int]) -> None:
         with self._lock, self._file_lock:
@@ -273,8 +287,9 @@ class JsonFileStore(Generic[S]):
             self._catch_up()
 
     def _tell(self) -> None:
-        with self._news:
-            self._news.notify_all()
+        if self._waiting:
+            with self._news:
+                self._news.notify_all()
 
     def _note(self, notice: str) -> None:
         log.warning(notice)
