@@ -43,10 +43,12 @@ class Ring:
     def __init__(self, room: int) -> None:
         self._room = room
         self._data = bytearray()
+        self._size = 0
         self._lock = threading.Lock()
 
     def feed(self, data: bytes) -> None:
         with self._lock:
+            self._size += len(data)
             self._data += data[-self._room :]
             if len(self._data) > 2 * self._room:
                 del self._data[: -self._room]
@@ -55,5 +57,5 @@ class Ring:
         """From the first whole line on, if the beginning has been dropped."""
         with self._lock:
             data = bytes(self._data[-self._room :])
-            whole = len(self._data) <= self._room
-        return _text(data if whole else data.partition(b"\n")[2])
+            dropped = self._size > self._room
+        return _text(data.partition(b"\n")[2] or data if dropped else data)

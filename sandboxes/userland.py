@@ -3,6 +3,7 @@
 import os
 import stat
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,14 +76,14 @@ def make_etc(folder: Path) -> Path:
     for name, text in ETC.items():
         _put(folder / name, text.format(uid=INSIDE_UID).encode())
     for name in COPIED:
-        source = Path("/etc") / name
-        if source.is_file():
-            _put(folder / name, source.read_bytes())
+        with suppress(FileNotFoundError, PermissionError):
+            _put(folder / name, (Path("/etc") / name).read_bytes())
     alternatives = folder / "alternatives"
     alternatives.mkdir(exist_ok=True)
-    for link in Path("/etc/alternatives").glob("*"):
-        if link.is_symlink():
-            _link(alternatives / link.name, link.readlink())
+    with suppress(PermissionError):
+        for link in Path("/etc/alternatives").glob("*"):
+            if link.is_symlink():
+                _link(alternatives / link.name, link.readlink())
     for path in (folder, alternatives):
         path.chmod(0o755)
     return folder

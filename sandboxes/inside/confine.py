@@ -70,7 +70,7 @@ def landlock(read: list[str], write: list[str]) -> None:
 def allow(ruleset: int, path: str, access: int) -> None:
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    except FileNotFoundError:
+    except (FileNotFoundError, PermissionError):  # what it may not even enter needs no rule
         return
     if not stat.S_ISDIR(os.fstat(place).st_mode):
         access &= ON_FILES

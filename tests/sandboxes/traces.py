@@ -1,0 +1,83 @@
+"""What a job could leave behind on this machine, as a picture that can be compared."""
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from sandboxes.cgroups import find_places
+from sandboxes.uids import COUNT, FIRST
+
+JOB_USERS = range(FIRST, FIRST + 1000 + COUNT)
+
+
+@dataclass(frozen=True)
+class Traces:
+    processes: frozenset[str]
+    threads: int
+    handles: int
+    mounts: int
+    files: frozenset[str]
+
+
+def take(root: Path) -> Traces:
+    return Traces(
+        frozenset(job_processes()),
+        len(list(Path("/proc/self/task").iterdir())),
+        len(list(Path("/proc/self/fd").iterdir())),
+        len(Path("/proc/self/mountinfo").read_text().splitlines()),
+        frozenset(str(path) for path in root.iterdir()),
+    )
+
+
+def job_processes() -> list[str]:
+    """What runs below this process or as one of the users that only jobs have, by number."""
+    found = []
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                status = (entry / "status").read_text()
+            except OSError:
+                continue
+            values = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+            if not values["State"].startswith("Z"):
+                parents[int(entry.name)] = (int(values["PPid"]), int(values["Uid"].split()[0]))
+    for pid, (_, uid) in parents.items():
+        if uid in JOB_USERS or is_below(pid, os.getpid(), parents):
+            found.append(str(pid))
+    return found
+
+
+def is_below(pid: int, ancestor: int, parents: dict[int, tuple[int, int]]) -> bool:
+    while pid in parents:
+        pid = parents[pid][0]
+        if pid == ancestor:
+            return True
+    return False
+
+
+def groups() -> set[str]:
+    """This machine's cgroups that the product has made."""
+    places = find_places(Path("/proc/self/cgroup").read_text(), Path("/proc/self/mountinfo").read_text())
+    folders = {folder for place in places for folder in place.folders.values() if folder.is_dir()}
+    return {str(path) for folder in folders for path in folder.glob(f"task-agent-{os.getpid()}-*")}
+
+
+def settled(seen: Callable[[], bool], seconds: float = 10.0) -> bool:
+    """Whether something comes true; the kernel may take a moment."""
+    deadline = time.monotonic() + seconds
+    while not seen():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def differences(before: Traces, after: Traces) -> dict[str, object]:
+    return {
+        field.name: (getattr(before, field.name), getattr(after, field.name))
+        for field in fields(Traces)
+        if getattr(before, field.name) != getattr(after, field.name)
+    }
