@@ -233,6 +233,7 @@ def create_app(settings: Settings, outside: Outside | None = None) -> flask.Flas
         logs=agent.logs,
         actions=lambda: [action.describe() for action in agent.catalogue],
         health=agent.health,
+        selftest=lambda: agent.sandbox.check().describe(),
         metrics=agent.metrics,
         stop=outside.stop,
         redact=agent.redactor,

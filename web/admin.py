@@ -1,6 +1,7 @@
 """The service itself: is it well, what does it count, end it."""
 
 import re
+from typing import Any
 
 import flask
 
@@ -35,8 +36,19 @@ def admin_stop(deps: Deps) -> Said:
     return said("The service is stopping")
 
 
+class SelfTest(Reply):
+    sandbox: dict[str, Any]
+
+
+def admin_selftest(deps: Deps) -> Said:
+    """Attack the sandbox in every known way and say which attacks it stopped; one that fails is not used any more."""
+    found = deps.selftest()
+    return said(str(found["message"]), success=bool(found["ok"]), sandbox=found)
+
+
 ROUTES = (
     Route("GET", "/health", health, {200: Reply}, open=True),
     Route("GET", "/metrics", metrics, {200: Metrics}, media=(TEXT,)),
     Route("POST", "/admin/stop", admin_stop, {200: Reply}),
+    Route("POST", "/admin/selftest", admin_selftest, {200: SelfTest}),
 )

@@ -28,6 +28,8 @@ class Deps:
     """What the agent can do, as `Action.describe` says it."""
     health: Callable[[], Body]
     """version, uptime, queue, workers, waiting, notices."""
+    selftest: Callable[[], Body]
+    """Tests the sandbox anew and says how it stands."""
     metrics: Callable[[], Mapping[str, float]]
     """Counters and gauges of the parts behind the routes."""
     stop: Callable[[], None]
