@@ -210,14 +210,26 @@ def tested(run: TestRun) -> dict[str, Any]:
 
 
 def take_over(done: JobResult, files: Draft) -> list[str]:
-    """Put what a command changed in its copy into the draft, so that it is applied as one change set."""
-    changes = done.changes
-    for path in sorted((path for path, file in changes.items() if file is None), key=len, reverse=True):
+    """Put what a command changed in its copy into the draft, so that it is applied as one change set.
+
+    Empty folders do not count as changes: one that a command emptied goes, as it does with git.
+    """
+    removed = [path for path, file in done.changes.items() if file is None]
+    for path in removed:
         files.remove(path)
-    for path, file in sorted(changes.items()):
+    for path, file in sorted(done.changes.items()):
         if file is not None:
             files.write(path, file.data, mode=file.mode)
-    return [shown(path) for path in sorted(changes)]
+    for folder in sorted({above for path in removed for above in _above(path)}, key=len, reverse=True):
+        if files.node(folder) is not None and next(iter(files.children(folder)), None) is None:
+            files.remove(folder)
+    return [shown(path) for path in sorted(done.changes)]
+
+
+def _above(path: str) -> Iterable[str]:
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        yield path
 
 
 def framework_of(files: Draft) -> Literal["pytest", "node"]:
