@@ -222,6 +222,29 @@ class ContextManager:
         with self.transaction() as tx:
             tx.emit("deployment_logged", success=success, source=source, note=note, **details)
 
+    def port_of(self, project: str) -> int | None:
+        """The port on which the project's app is shown, once it has one."""
+        with self.reading() as state:
+            return state.ports.get(project)
+
+    def owner_of(self, port: int) -> str | None:
+        with self.reading() as state:
+            return next((name for name, given in state.ports.items() if given == port), None)
+
+    def remember(self, project: str, port: int) -> None:
+        """Give a port to a project for good."""
+        with self.transaction() as tx:
+            tx.emit("port_given", project=project, port=port)
+
+    def wanted_apps(self) -> dict[str, dict[str, Any]]:
+        """The apps that shall be running, and how each is run."""
+        with self.reading() as state:
+            return dict(state.apps)
+
+    def want_app(self, project: str, spec: dict[str, Any] | None) -> None:
+        with self.transaction() as tx:
+            tx.emit("app_wanted", project=project, spec=spec)
+
     def timeline(self, project: str) -> list[Moment]:
         with self.reading() as state:
             memory = state.projects.get(project)

@@ -33,6 +33,8 @@ def dump_state(state: "State", *, level: str) -> dict[str, Any]:
         "trust": {key: record.to_json() for key, record in state.trust.items()},
         "overrides": state.overrides,
         "projects": {name: asdict(memory) for name, memory in state.projects.items()},
+        "ports": state.ports,
+        "apps": state.apps,
         "tasks": {task_id: asdict(task) for task_id, task in state.tasks.items()},
         "recent": state.recent,
         "last_plan": state.last_plan,
@@ -76,7 +78,9 @@ def upgrade(raw: dict[str, Any]) -> dict[str, Any]:
 
 def _blank() -> dict[str, Any]:
     lists: dict[str, Any] = {n: [] for n in ("next_steps", "recent", "draining", *_LISTS)}
-    mappings: dict[str, Any] = {n: {} for n in ("tasks", "trust", "projects", "overrides", "idempotency", "extra")}
+    mappings: dict[str, Any] = {
+        n: {} for n in ("tasks", "trust", "projects", "overrides", "idempotency", "ports", "apps", "extra")
+    }
     return {
         **lists,
         **mappings,

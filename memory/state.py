@@ -70,6 +70,10 @@ class State:
     overrides: dict[str, dict[str, Any]] = field(default_factory=dict)
     idempotency: dict[str, dict[str, Any]] = field(default_factory=dict)
     projects: dict[str, ProjectMemory] = field(default_factory=dict)
+    ports: dict[str, int] = field(default_factory=dict)
+    """The port on which a project's app is shown; never given to another project."""
+    apps: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Apps that shall be running, and how each is run."""
     extra: dict[str, Any] = field(default_factory=dict)
     """Fields of another version that this one does not know; kept as they are."""
 
@@ -99,6 +103,8 @@ class MemoryFold:
             "goal_set": self._goal_set,
             "autonomy_set": self._autonomy_set,
             "override_set": self._override_set,
+            "port_given": self._port_given,
+            "app_wanted": self._app_wanted,
             "deployment_logged": _append("deployment_events"),
             "note_added": _append("self_notes"),
             "self_edited": _append("self_edits"),
@@ -319,6 +325,16 @@ class MemoryFold:
         else:
             state.overrides[key] = {"verdict": event.data["verdict"], "lifted": bool(event.data.get("lifted"))}
 
+    def _port_given(self, state: State, event: Event) -> None:
+        state.ports[event.data["project"]] = event.data["port"]
+
+    def _app_wanted(self, state: State, event: Event) -> None:
+        """An app that shall run from now on, or with no spec shall not."""
+        if event.data["spec"] is None:
+            state.apps.pop(event.data["project"], None)
+        else:
+            state.apps[event.data["project"]] = event.data["spec"]
+
     def _count(self, state: State, intent: str, what: str, at: str) -> None:
         stats = state.intent_stats.setdefault(intent, {})
         stats[what] = stats.get(what, 0) + 1
@@ -349,7 +365,7 @@ class MemoryFold:
 PLAIN_FIELDS = (
     *("last_updated", "seq", "confirmed_count", "auto_confirmed_count", "rejected_count", "intent_stats"),
     *("current_goal", "last_plan", "draining", "failure_patterns", "self_edits", "deployment_events", "self_notes"),
-    *("autonomy_until", "autonomy_by_project", "overrides", "idempotency", "extra"),
+    *("autonomy_until", "autonomy_by_project", "overrides", "idempotency", "ports", "apps", "extra"),
 )
 
 
