@@ -6,11 +6,13 @@ imports only go up the page, to a layer above.
 
 import ast
 import functools
+import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatch
 from graphlib import CycleError, TopologicalSorter
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -46,7 +48,7 @@ PACKAGES = [
     *("llm", "sandboxes", "providers", "stores", "scaffolds", "web"),
 ]
 PARTS: dict[str, set[str]] = {
-    **dict.fromkeys(("scans", "memory", "workspaces", "running", "terminal", "environments"), set()),
+    **{name: set() for name in ("scans", "memory", "workspaces", "running", "terminal", "environments")},
     "stores": {"json_file", "postgres"},
     "sandboxes": {"bubblewrap", "container", "landlock"},
 }
@@ -131,14 +133,24 @@ def python_files() -> list[Path]:
     return [*ROOT.glob("*.py"), *(path for folder in folders for path in folder.rglob("*.py"))]
 
 
-@pytest.mark.parametrize("module", modules())
-def test_imports_go_one_way(module: str) -> None:
-    number, group = place(module)
-    for other in imported(modules()[module]):
-        if other in modules():
-            other_number, other_group = place(other)
-            allowed = other_number < number or other_group == group
-            assert allowed, f"`{module}` imports `{other}`, which is not below it"
+def test_every_folder_of_code_has_a_place() -> None:
+    folders = {path.parent.name for path in ROOT.glob("*/*.py")} - {"tests", "benchmarks"}
+    assert folders <= set(PACKAGES), "a new package gets a name in PACKAGES and a line in LAYERS"
+
+
+def test_imports_go_one_way() -> None:
+    wrong = [
+        f"`{module}` imports `{other}`, which is not below it"
+        for module, path in modules().items()
+        for other in imported(path)
+        if other in modules() and not may_import(module, other)
+    ]
+    assert not wrong
+
+
+def may_import(module: str, other: str) -> bool:
+    (number, group), (other_number, other_group) = place(module), place(other)
+    return other_number < number or other_group == group
 
 
 def test_no_module_imports_itself_by_a_detour() -> None:
@@ -196,25 +208,23 @@ def reads_environment(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "os" and node.attr in names
 
 
-@pytest.mark.parametrize("module", modules())
-def test_a_module_only_defines_things(module: str) -> None:
-    for statement in tree(modules()[module]).body:
-        defines = isinstance(
-            statement,
-            ast.Import
-            | ast.ImportFrom
-            | ast.FunctionDef
-            | ast.AsyncFunctionDef
-            | ast.ClassDef
-            | ast.Assign
-            | ast.AnnAssign,
-        )
-        documents = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-        is_main = isinstance(statement, ast.If) and ast.unparse(statement.test) in {
-            "__name__ == '__main__'",
-            "TYPE_CHECKING",
-        }
-        assert defines or documents or is_main, f"`{module}` does something when imported, in line {statement.lineno}"
+def test_a_module_only_defines_things() -> None:
+    acting = [
+        f"`{module}` does something when imported, in line {statement.lineno}"
+        for module, path in modules().items()
+        for statement in tree(path).body
+        if not only_defines(statement)
+    ]
+    assert not acting
+
+
+def only_defines(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.If):
+        return ast.unparse(statement.test) in {"__name__ == '__main__'", "TYPE_CHECKING"}
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant)
+    definitions = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
+    return isinstance(statement, ast.Import | ast.ImportFrom | definitions)
 
 
 def test_importing_every_module_does_nothing() -> None:
@@ -250,21 +260,57 @@ def test_there_is_no_drawer_for_odds_and_ends() -> None:
     assert not [module for module in modules() if odd & set(module.split("."))]
 
 
-@pytest.mark.parametrize("path", python_files(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_nothing_gets_too_long(path: Path) -> None:
-    longest = LONGEST_TEST_FILE if (ROOT / "tests") in path.parents else LONGEST_FILE
+def test_nothing_gets_too_long() -> None:
+    long = [words for path in python_files() for words in too_long(path)]
+    assert not long, "split these by ideas"
+
+
+def too_long(path: Path) -> Iterator[str]:
+    name = str(path.relative_to(ROOT))
     length = len(path.read_text("utf-8").splitlines())
-    assert length <= longest, f"{path.name} has {length} lines: split it by ideas"
+    if length > (LONGEST_TEST_FILE if name.startswith("tests/") else LONGEST_FILE):
+        yield f"{name} has {length} lines"
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             length = (node.end_lineno or 0) - node.lineno + 1
-            assert length <= LONGEST_FUNCTION, f"`{node.name}` in {path.name} has {length} lines"
+            if length > LONGEST_FUNCTION:
+                yield f"`{node.name}` in {name} has {length} lines"
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("*.py")), ids=lambda path: path.name)
-def test_tests_use_real_things(path: Path) -> None:
-    assert not [name for name in imported(path) if name.split(".")[:2] in (["unittest", "mock"], ["mock"])]
-    allowed = {"setenv", "delenv", "chdir", "MonkeyPatch", "context"}
+def test_tests_use_real_things() -> None:
+    fakes = [words for path in sorted((ROOT / "tests").rglob("*.py")) for words in faked(path)]
+    assert not fakes
+
+
+def faked(path: Path) -> Iterator[str]:
+    if any(name.split(".")[:2] in (["unittest", "mock"], ["mock"]) for name in imported(path)):
+        yield f"{path.name} uses mocks"
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "monkeypatch":
-            assert node.attr in allowed, f"{path.name} line {node.lineno}: monkeypatch is for the environment only"
+            if node.attr not in {"setenv", "delenv", "chdir", "context"}:
+                yield f"{path.name} line {node.lineno}: monkeypatch is for the environment only"
+
+
+def test_what_is_imported_is_in_the_requirements() -> None:
+    run, dev = (ROOT / "requirements.txt").read_text(), (ROOT / "requirements-dev.txt").read_text()
+    product = {path for module, path in modules().items() if not fits(module, PROGRAMS)}
+    missing = [
+        f"{path.relative_to(ROOT)} imports `{top}`"
+        for path in python_files()
+        for top in sorted({name.partition(".")[0] for name in imported(path)})
+        if not is_required(top, run if path in product else run + dev)
+    ]
+    assert not missing, "pin these, and say in docs/decisions/0001-dependencies.md why they are here"
+
+
+def is_required(top: str, requirements: str) -> bool:
+    ours = (ROOT / f"{top}.py").exists() or (ROOT / top).is_dir() or list((ROOT / "tests").rglob(f"{top}.py"))
+    if ours or top in sys.stdlib_module_names:
+        return True
+    pinned = {re.sub(r"[-_.]+", "-", name).lower() for name in re.findall(r"^([\w.-]+)==", requirements, re.MULTILINE)}
+    return any(re.sub(r"[-_.]+", "-", name).lower() in pinned for name in distributions().get(top, []))
+
+
+@functools.cache
+def distributions() -> Mapping[str, list[str]]:
+    return packages_distributions()
