@@ -3,7 +3,7 @@
 from typing import Any
 
 import flask
-from pydantic import BaseModel, ConfigDict
+from typing_extensions import TypedDict
 
 from web.deps import Deps
 from web.parts import Body
@@ -15,10 +15,8 @@ HTML = "text/html"
 CSS = "text/css"
 
 
-class ApiDocument(BaseModel):
+class ApiDocument(TypedDict):
     """An OpenAPI document."""
-
-    model_config = ConfigDict(extra="allow", defer_build=True)
 
     openapi: str
     info: dict[str, Any]

@@ -2,7 +2,8 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from contracts.paths import ProjectName
 from web.routes import Input, Reply
@@ -21,35 +22,34 @@ StatusName = Literal[
 ]
 
 
-class Problem(BaseModel):
+class Problem(TypedDict):
     """What a program and a person can make of it."""
 
-    model_config = ConfigDict(extra="forbid", defer_build=True)
-
-    code: str = Field(description="For programs.")
-    hint: str = Field(description="The remedy, in words.")
+    code: Annotated[str, Field(description="For programs.")]
+    hint: Annotated[str, Field(description="The remedy, in words.")]
     details: dict[str, Any]
 
 
-class ErrorReply(Reply):
+class ErrorReply(TypedDict):
     """Why it could not be done."""
 
     success: Literal[False]
+    message: str
     error: Problem
 
 
-class TaskReply(Reply):
+class TaskReply(Reply, total=False):
     """How a command went, or what it waits for."""
 
-    id: str | None = None
-    status: StatusName | None = None
-    intent: str | None = None
-    project: str | None = None
-    confirmation_needed: bool = Field(False, alias="confirmationNeeded")
-    execution_planned: list[str] = Field([], alias="executionPlanned", description="Titles of the steps ahead.")
-    decision: dict[str, Any] | None = Field(None, description="verdict, score, threshold, level, code, reasons.")
-    card: dict[str, Any] | None = Field(None, description="What would change, and whether it can be undone.")
-    result: dict[str, Any] | None = None
+    id: str | None
+    status: StatusName | None
+    intent: str | None
+    project: str | None
+    confirmationNeeded: bool
+    executionPlanned: Annotated[list[str], Field(description="Titles of the steps ahead.")]
+    decision: Annotated[dict[str, Any] | None, Field(description="verdict, score, threshold, level, code, reasons.")]
+    card: Annotated[dict[str, Any] | None, Field(description="What would change, and whether it can be undone.")]
+    result: dict[str, Any] | None
 
 
 class ForProject(Input):

@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired
 from urllib.parse import quote
 
 import flask
@@ -72,8 +72,8 @@ class File(Reply):
     path: str
     size: int
     mode: str
-    text: str | None = None
-    base64: str | None = None
+    text: NotRequired[str]
+    base64: NotRequired[str]
 
 
 class Commits(Reply):

@@ -14,6 +14,7 @@ from typing import Any, get_type_hints
 import flask
 import orjson
 from pydantic import BaseModel, ConfigDict
+from typing_extensions import TypedDict
 
 from logging_setup import dumps
 from web.deps import Deps
@@ -36,10 +37,8 @@ def example(value: Body) -> Any:
     return {"examples": [value]}
 
 
-class Reply(BaseModel):
-    """Base of what an answer says. Only described, never built: the handlers' dicts go out as they are."""
-
-    model_config = ConfigDict(extra="allow", defer_build=True)
+class Reply(TypedDict):
+    """Base of what an answer says; it may say more. Only described: the handlers' dicts go out as they are."""
 
     success: bool
     message: str
@@ -68,14 +67,14 @@ class Route:
     path: str
     """With `<name>` for one part and `<path:name>` for several, as Flask writes it."""
     handler: Handler
-    answers: Mapping[int, type[BaseModel]]
-    """The model of each good answer by its status."""
+    answers: Mapping[int, Any]
+    """The type of each good answer by its status."""
     open: bool = False
     """Whether it works without the token."""
     upload: str = ""
     """The media type of a body that is not JSON."""
     media: tuple[str, ...] = ()
-    """Media types of a good answer that is not JSON; without a model, the only ones."""
+    """Media types of a good answer that is not JSON; without an answer of that status, the only ones."""
     errors: frozenset[int] = field(default=frozenset())
     """Statuses of errors beyond those that any such route can give."""
 

@@ -1,11 +1,13 @@
 """Puts everything on a Flask application: routes, guard, errors, the outermost layer."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import flask
 import orjson
 from flask.json.provider import JSONProvider
+from werkzeug.routing import Rule
 
 from web import admin, commands, docs_page, events, logs, memory, projects, session, tasks
 from web.deps import Deps
@@ -22,6 +24,7 @@ ROUTES: tuple[Route, ...] = tuple(route for concern in CONCERNS for route in con
 def register(app: flask.Flask, deps: Deps, *, version: str) -> None:
     """Whoever ends the service calls `deps.feed.stop()` first, so that open streams return."""
     app.json = OrjsonProvider(app)
+    app.url_rule_class = MatchOnly
     app.url_map.merge_slashes = False
     app.url_map.strict_slashes = False
     open_endpoints = set()
@@ -42,6 +45,13 @@ def api_document(version: str) -> Body:
     from web.openapi import document  # noqa: PLC0415  start-up does not pay for it
 
     return document(ROUTES, version)
+
+
+class MatchOnly(Rule):
+    """A rule that is only matched. Nobody builds addresses from rules here, and preparing for it costs start-up."""
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        return lambda *_: ("", "")
 
 
 class OrjsonProvider(JSONProvider):
