@@ -2,6 +2,7 @@
 
 import os
 import stat
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from git_uncommitted import Uncommitted
 
 BUSY = "another git program is at work in this project"
 UNDER_WAY = "a merge, rebase or the like is under way in this project"
+WAIT, WAITS = 0.02, 50
 STRANGE_INDEX = "git's index has a form that cannot be updated here"
 GITS_OWN = frozenset({".gitmodules", ".gitattributes", ".gitignore", ".mailmap"})
 """Names that git takes for plain files of its own, and for nothing else."""
@@ -63,6 +65,8 @@ class Committer:
         self._root = root
         self._author = author
         self._text = TextForms(objects)
+        self._behind: dict[str, tuple[Item | None, Item | None]] = {}
+        """What the index could not be told of because someone held it."""
 
     def head_commit(self) -> pygit2.Commit | None:
         return None if self._repo.head_is_unborn else self._repo.head.peel(pygit2.Commit)
@@ -129,9 +133,18 @@ class Committer:
         """Why nothing can be committed now."""
         if self._repo.state() != RepositoryState.NONE:
             return UNDER_WAY
-        if (self._root / ".git" / "index.lock").exists():
+        if not self._index_is_free():
             return BUSY
         return None if self._index_is_readable() else STRANGE_INDEX
+
+    def _index_is_free(self) -> bool:
+        """Waits a moment: editors ask git for the state of files all the time, and hold the index for that."""
+        lock = self._root / ".git" / "index.lock"
+        for _ in range(WAITS):
+            if not lock.exists():
+                return True
+            time.sleep(WAIT)
+        return not lock.exists()
 
     def _index_is_readable(self) -> bool:
         try:
@@ -148,7 +161,12 @@ class Committer:
         tree = self._objects.patch(old, new)
         changed = tree != old
         commit = self.advance(head, tree or self._objects.write_tree(()), message) if changed else None
-        self.update_index(chosen, staged_too=staged_too)
+        chosen = {**self._behind, **chosen}
+        try:
+            self.update_index(chosen, staged_too=staged_too)
+            self._behind = {}
+        except Unavailable:
+            self._behind = chosen
         return commit
 
     def advance(self, head: pygit2.Commit | None, tree: bytes, message: str) -> str:
@@ -208,6 +226,7 @@ class Rules:
         """What HEAD has at the paths where nobody but the agent has done anything that is not committed."""
         self.uncommitted = Uncommitted(root / ".git")
         self._nested: dict[str, bool] = {}
+        self._folders: dict[str, dict[bytes, Item]] = {}
         self._file_modes = _flag(self._repo.config, "core.filemode")
 
     def choose(self, changes: Iterable[Changed]) -> tuple[Chosen, list[LeftOut]]:
@@ -250,10 +269,22 @@ class Rules:
 
     def _at_head(self, path: str) -> Item | None:
         """The file or link that HEAD has there."""
-        head = self._objects.find(self._tree, path)
+        above, _, name = path.rpartition("/")
+        head = self._folder_at_head(above).get(os.fsencode(name))
         if head is not None and head.mode == GITLINK:
             raise Refused(NESTED)
         return head if head is None or head.mode != TREE else None
+
+    def _folder_at_head(self, folder: str) -> dict[bytes, Item]:
+        if folder not in self._folders:
+            tree = Item(TREE, self._tree) if not folder and self._tree else None
+            if folder:
+                above, _, name = folder.rpartition("/")
+                tree = self._folder_at_head(above).get(os.fsencode(name))
+            if tree is not None and tree.mode == GITLINK:
+                raise Refused(NESTED)
+            self._folders[folder] = self._objects.tree(tree.oid) if tree and tree.mode == TREE else {}
+        return self._folders[folder]
 
     def _check_place(self, path: str, *, plain: bool) -> None:
         if any(self._is_nested(folder) for folder in parents(path)):
@@ -298,7 +329,10 @@ class Rules:
         mode = git_mode(entry)
         if not self._file_modes:
             mode = head.mode if head is not None and head.mode != LINK else PLAIN
-        return Item(mode, self._text.stored(path, entry.oid))
+        try:
+            return Item(mode, self._text.stored(path, entry.oid))
+        except pygit2.GitError:
+            raise Refused("its line endings cannot be converted without loss") from None
 
     def _onto(self, head: Item | None, old: Item | None, new: Item | None) -> Item | None:
         """The step's change on top of what HEAD has, without what others did to the file and did not commit."""

@@ -127,7 +127,7 @@ def diffs(objects: Objects, changes: Iterable[Changed]) -> list[PathDiff]:
 def _diff(objects: Objects, change: Changed, room: int) -> PathDiff:
     path, before, after = change
     entry = after or before
-    binary, text = _text(objects, path, before, after)
+    binary, text = _text(objects, path, before, after) if room > 0 else (False, "-")
     return PathDiff(
         path=path,
         change=_word(before, after),
@@ -135,7 +135,7 @@ def _diff(objects: Objects, change: Changed, room: int) -> PathDiff:
         mode_before=before.mode if before else None,
         mode_after=after.mode if after else None,
         binary=binary,
-        text=text[:room],
+        text=text[: max(room, 0)],
         cut=len(text) > room,
     )
 

@@ -82,12 +82,13 @@ class Maintenance:
         loose = list(self._loose())
         packs = self._own_packs()
         drop = self._only_in(forgotten) if forgotten else set()
-        whole = bool(drop) or len(packs) > MANY_PACKS
+        # Git's own index over several packs would miss those that go.
+        whole = (bool(drop) or len(packs) > MANY_PACKS) and not (self._git / "objects/pack/multi-pack-index").exists()
         if not whole and len(loose) < MANY_LOOSE:
             return False
         old = packs if whole else []
         wanted = {oid for oid, _ in loose} | {oid for pack in old for oid in pack_contents(pack)}
-        self._pack(wanted - drop, [pack for pack in packs if pack not in old])
+        self._pack(wanted - drop if whole else wanted, [pack for pack in packs if pack not in old])
         for _, path in loose:
             path.unlink(missing_ok=True)
         kept = set(self._own_packs())

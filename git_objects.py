@@ -6,6 +6,7 @@ when their trees have the same id, and an empty folder is an empty tree.
 """
 
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -21,6 +22,7 @@ SIDECAR = b"%"
 SPECIAL_BEGINNINGS = (b".git", b"git~")
 USUAL_FOLDER, USUAL_FILE, USUAL_PROGRAM, ANY_LINK = 0o755, 0o644, 0o755, 0o777
 LETTERS = {Kind.FILE: b"f", Kind.DIRECTORY: b"d", Kind.FIFO: b"p", Kind.OTHER: b"o"}
+TREE_ENTRY = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
 KINDS = {letter: kind for kind, letter in LETTERS.items()}
 
 
@@ -75,18 +77,13 @@ def git_mode(entry: Entry) -> int:
 
 
 def escaped(name: bytes) -> bytes:
-    plain = bytes(c for c in name if c < 0x80).lower()
-    special = name.startswith(SIDECAR) or plain.startswith(SPECIAL_BEGINNINGS) or b"\\" in name
+    plain = name if name.isascii() else bytes(c for c in name if c < 0x80)
+    special = plain.lower().startswith(SPECIAL_BEGINNINGS) or name.startswith(SIDECAR) or b"\\" in name
     return SIDECAR + name if special else name
 
 
-def parse_tree(data: bytes) -> Iterator[tuple[bytes, Item]]:
-    at = 0
-    while at < len(data):
-        space = data.index(b" ", at)
-        end = data.index(b"\0", space)
-        yield data[space + 1 : end], Item(int(data[at:space], 8), data[end + 1 : end + 21])
-        at = end + 21
+def parse_tree(data: bytes) -> list[tuple[bytes, Item]]:
+    return [(name, Item(int(mode, 8), oid)) for mode, name, oid in TREE_ENTRY.findall(data)]
 
 
 def format_tree(items: Iterable[tuple[bytes, Item]]) -> bytes:
@@ -186,17 +183,23 @@ class Objects:
 
     def folder(self, oid: bytes | None) -> dict[str, Entry]:
         """What a snapshot has in a folder."""
-        items = self.tree(oid)
+        return self._entries(self.tree(oid).items(), oid)
+
+    def _entries(self, items: Iterable[tuple[bytes, Item]], tree: bytes | None) -> dict[str, Entry]:
+        """Items of a snapshot's tree with what its sidecar says about them."""
+        notes = self._notes(tree)
         entries = {}
-        notes = self._notes(items.pop(SIDECAR, None))
-        for stored, item in items.items():
-            name = stored[1:] if stored.startswith(SIDECAR) else stored
-            entries[os.fsdecode(name)] = Entry(*notes.get(name) or _plainly(item.mode), item.oid)
+        for stored, item in items:
+            if stored != SIDECAR:
+                name = stored[1:] if stored.startswith(SIDECAR) else stored
+                entries[os.fsdecode(name)] = Entry(*notes.get(name) or _plainly(item.mode), item.oid)
         return entries
 
-    def _notes(self, sidecar: Item | None) -> dict[bytes, tuple[Kind, int]]:
+    def _notes(self, tree: bytes | None) -> dict[bytes, tuple[Kind, int]]:
+        data = self.blob(tree) if tree else b""
+        sidecar = next((oid for _, name, oid in TREE_ENTRY.findall(data) if name == SIDECAR), None)
         notes = {}
-        for note in self.blob(sidecar.oid).split(b"\0")[:-1] if sidecar else ():
+        for note in self.blob(sidecar).split(b"\0")[:-1] if sidecar else ():
             about, _, name = note.partition(b" ")
             notes[name] = (KINDS[about[:1]], int(about[1:], 8))
         return notes
@@ -216,7 +219,7 @@ class Objects:
         """All paths at which two snapshots differ."""
         if before == after:
             return
-        old, new = self.folder(before), self.folder(after)
+        old, new = self._unequal(before, after)
         for name in sorted(old.keys() | new.keys()):
             was, now = old.get(name), new.get(name)
             if was == now:
@@ -227,6 +230,14 @@ class Objects:
             was_tree = was.oid if was and is_folder(was) else None
             now_tree = now.oid if now and is_folder(now) else None
             yield from self.differences(was_tree, now_tree, f"{path}/")
+
+    def _unequal(self, before: bytes | None, after: bytes | None) -> tuple[dict[str, Entry], dict[str, Entry]]:
+        """What two folders have that is not plainly the same; most of a large folder usually is."""
+        old, new = self.tree(before), self.tree(after)
+        if old.get(SIDECAR) == new.get(SIDECAR):
+            common = old.items() & new.items()
+            return self._entries(old.items() - common, before), self._entries(new.items() - common, after)
+        return self.folder(before), self.folder(after)
 
     def node(self, entry: Entry) -> Node:
         sized = entry.kind in {Kind.FILE, Kind.SYMLINK}

@@ -117,11 +117,8 @@ class ProjectRepo:
     def snapshot(self, task_id: str) -> str:
         """Keep all that is in the project now as the state before a task; gives the snapshot's id."""
         with self._working():
-            before, after = _ref(task_id, "before"), _ref(task_id, "after")
-            commit = self._keep(before, self._scan())
-            if after in self._repo.references:
-                self._repo.references.delete(after)
-            return str(commit)
+            self._forget(_ref(task_id, "after"))
+            return str(self._keep(_ref(task_id, "before"), self._scan()))
 
     def has_snapshot(self, task_id: str) -> bool:
         with self._working():
@@ -192,6 +189,7 @@ class ProjectRepo:
     def recover(self, task_id: str, draft: Draft, *, paths: Iterable[str] | None = None) -> TakenBack:
         """Put into a fresh draft what makes these paths, or all, as they were before a task that did not finish."""
         with self._working():
+            self._forget(_ref(task_id, "after"))
             standing, now = self._standing()
             kept = self._return_to(standing, now, self._snapshot_tree(task_id, "before"), paths)
             return self._taken_back(standing, kept, draft)
@@ -314,6 +312,10 @@ class ProjectRepo:
         self._set(name, commit)
         self._anchor = (name, commit.raw, tree, self._anchor[3] if self._anchor else now)
         return commit
+
+    def _forget(self, name: str) -> None:
+        if name in self._repo.references:
+            self._repo.references.delete(name)
 
     def _set(self, name: str, commit: pygit2.Oid) -> None:
         self._repo.references.create(name, commit, force=True)

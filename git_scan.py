@@ -24,7 +24,6 @@ FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 DEEPEST = 512
 LARGE = 8 << 20
-CHUNK = 1 << 20
 SECOND = 1_000_000_000
 TICK = SECOND // 50
 """Longer than the steps in which any kernel's clock for file times moves."""
@@ -89,6 +88,7 @@ class Scanner:
         self._objects = objects
         self._skip = skip
         self._top = Folder()
+        self._tells_writers: bool | None = None
 
     def scan(self) -> bytes:
         """The tree of all that is in the project now."""
@@ -243,7 +243,7 @@ class Scanner:
                 before = os.fstat(file)
                 if not stat.S_ISREG(before.st_mode):
                     raise Gone
-                quiet = settled(before, now) and not has_writer(file)
+                quiet = settled(before, now) and not (self._can_tell_writers() and has_writer(file))
                 oid = self._store(file, before.st_size)
                 steady = stamp_of(os.fstat(file)) == stamp_of(before)
                 if steady or not last:
@@ -251,16 +251,26 @@ class Scanner:
             stamp = stamp_of(before) if quiet and steady else UNSETTLED
             return Seen(stamp, Entry(Kind.FILE, stat.S_IMODE(before.st_mode), oid))
 
+    def _can_tell_writers(self) -> bool:
+        """Some network file systems say of every file that it is being written to."""
+        if self._tells_writers is None:
+            with _Opened(os.open(self._root / ".git" / "HEAD", READ)) as file:
+                self._tells_writers = not has_writer(file)
+        return self._tells_writers
+
     def _store(self, fd: int, size: int) -> bytes:
+        """The blob of an open file. To find that it is there already costs less than to write it again."""
         os.lseek(fd, 0, os.SEEK_SET)
-        with open(fd, "rb", closefd=False) as file:
-            if size <= LARGE:
-                return self._objects.write_blob(file.read())
-            digest = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
-            while chunk := file.read(CHUNK):
+        digest = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
+        with open(fd, "rb", closefd=False, buffering=0) as file:
+            read, data = 0, b""
+            while chunk := file.read(LARGE):
                 digest.update(chunk)
-            if file.tell() == size and self._objects.has(digest.digest()):
+                read, data = read + len(chunk), data + chunk if size <= LARGE else b""
+            if read == size and self._objects.has(digest.digest()):
                 return digest.digest()
+            if size <= LARGE:
+                return self._objects.write_blob(data)
             file.seek(0)
             return self._objects.repo.create_blob_fromiobase(file).raw
 

@@ -39,7 +39,8 @@ class TextForms:
         data = self._objects.blob(oid)
         if not data or b"\0" in data:
             # The binding ends text at the first zero byte, and git converts no file with one unless told to.
-            return oid
+            told = mode == FilterMode.TO_ODB and self._repo.get_attr(path, "text") is True
+            return self._objects.write_blob(data.replace(b"\r\n", b"\n")) if told else oid
         return self._objects.write_blob(filters.apply_to_buffer(data))
 
 

@@ -37,6 +37,7 @@ class Standing:
         self._holds_uncovered = holds_uncovered
         self._folders: dict[bytes, dict[str, Entry]] = {}
         self._put: dict[str, Entry | None] = {}
+        self._names: dict[str, set[str]] = {}
 
     def at(self, path: str) -> Entry | None:
         if path in self._put:
@@ -65,10 +66,13 @@ class Standing:
         if self._holds_uncovered(path):
             return False
         folder = self.within(self._tree, path)
-        names = set(self._folder(folder.oid)) if folder and is_folder(folder) else set()
-        begin = f"{path}/"
-        names.update(put[len(begin) :].partition("/")[0] for put in self._put if put.startswith(begin))
-        return all(self.at(begin + name) is None for name in names)
+        names = self._folder(folder.oid).keys() if folder and is_folder(folder) else set()
+        return all(self.at(f"{path}/{name}") is None for name in names | self._names.get(path, set()))
+
+    def _set(self, path: str, entry: Entry | None) -> None:
+        self._put[path] = entry
+        above, _, name = path.rpartition("/")
+        self._names.setdefault(above, set()).add(name)
 
     def settle(self, wishes: Iterable[Wish]) -> set[str]:
         """Take over these wishes as far as they can be; what is in the way of one keeps it from happening."""
@@ -90,9 +94,9 @@ class Standing:
         if is_folder(there) and not is_folder(wish.entry):
             if not self.is_empty(wish.path):
                 return False
-            self._put[wish.path] = None
+            self._set(wish.path, None)
         elif wish.entry is None and there is not None:
-            self._put[wish.path] = None
+            self._set(wish.path, None)
         return True
 
     def _restore(self, wish: Wish, entry: Entry) -> bool:
@@ -104,10 +108,10 @@ class Standing:
                 above = self.within(wish.source, folder)
                 if above is None or not is_folder(above):
                     return False
-                self._put[folder] = above
+                self._set(folder, above)
             elif not is_folder(there):
                 return False
-        self._put[wish.path] = entry
+        self._set(wish.path, entry)
         return True
 
     def put_into(self, draft: Draft, load: Callable[[bytes], bytes]) -> tuple[str, ...]:

@@ -4,10 +4,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from real_project import RealProject, git
 
 from contracts.errors import Conflict, UndoConflict
 from git_manager import Recorded
+from tests.real_project import RealProject, git
 
 
 @pytest.fixture

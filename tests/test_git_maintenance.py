@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 
 import pytest
-from real_project import RealProject
 
 from contracts.errors import NotFound
 from git_manager import GitManager
+from tests.real_project import RealProject
 
 OLD = time.time() - 3600
 
@@ -72,10 +72,10 @@ def test_nothing_is_cleared_while_someones_git_is_at_work(project: RealProject, 
 def test_a_service_killed_at_any_moment_leaves_nothing_in_the_way(project: RealProject) -> None:
     project.put("a.txt")
     script = (
-        "import sys; sys.path[:0] = sys.argv[1:3]\n"
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from pathlib import Path\n"
-        "from real_project import RealProject\n"
-        "project = RealProject(Path(sys.argv[3]))\n"
+        "from tests.real_project import RealProject\n"
+        "project = RealProject(Path(sys.argv[2]))\n"
         "number = 0\n"
         "while True:\n"
         "    number += 1\n"
@@ -85,10 +85,9 @@ def test_a_service_killed_at_any_moment_leaves_nothing_in_the_way(project: RealP
         "    project.repo.record(f'k{number}', 'Killed')\n"
         "    print(number, flush=True)\n"
     )
-    here = Path(__file__).parent
     for round_ in range(5):
         with subprocess.Popen(
-            [sys.executable, "-c", script, here, here.parent, project.root], stdout=subprocess.PIPE
+            [sys.executable, "-c", script, Path(__file__).parent.parent, project.root], stdout=subprocess.PIPE
         ) as process:
             assert process.stdout
             process.stdout.readline()

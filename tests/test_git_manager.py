@@ -11,11 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from real_project import RealProject, git, standing
 
 from contracts.errors import Conflict, NotFound, UnsafePath
 from contracts.files import Draft
 from git_manager import GitManager
+from tests.real_project import RealProject, git, standing
 
 
 @pytest.fixture

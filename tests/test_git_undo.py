@@ -4,9 +4,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from real_project import RealProject
 
 from contracts.errors import NotFound, UndoConflict
+from tests.real_project import RealProject
 
 LINES = [b"line %d\n" % number for number in range(1, 31)]
 

@@ -1,7 +1,8 @@
 """Any sequence of work and meddling can be taken back, and forth again."""
 
 from hypothesis import HealthCheck, settings
-from undo_machine import UndoMachine
+
+from tests.undo_machine import UndoMachine
 
 TestUndo = UndoMachine.TestCase
 TestUndo.settings = settings(

@@ -18,11 +18,11 @@ from pathlib import Path
 import pygit2
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
-from real_project import RealProject, Standing, standing
 
 from contracts.errors import AppError, UndoConflict
 from contracts.files import Draft, Kind, Node
 from git_manager import DEPENDENCY_FOLDERS, GitManager, TakenBack
+from tests.real_project import RealProject, Standing, standing
 
 FILES = ("a.txt", "b.bat", "c.log", "d/a.txt", "d/e/b.txt", "f/g/h/deep.txt", "vendor/lib.py", "odd %name\udcff")
 FOLDERS = ("d", "d/e", "f", "f/g", "empty", "vendor")
