@@ -37,18 +37,18 @@ LAYERS = [
         "credentials",
         "failure_memory",
     ],
-    ["previews", "proof", "code_generator", "coding_loop", "deployment_manager", "planner"],
+    ["previews serving", "proof", "code_generator", "coding_loop", "deployment_manager", "planner"],
     ["actions", "task_executor"],
     ["agent_runner running", "judge"],
     ["web"],
     ["app cli terminal action_pages sandbox_wiring", "launcher"],
 ]
 PACKAGES = [
-    *("contracts", "actions", "scans", "memory", "workspaces", "running", "terminal", "environments"),
+    *("contracts", "actions", "scans", "memory", "workspaces", "running", "terminal", "environments", "serving"),
     *("llm", "sandboxes", "providers", "stores", "scaffolds", "web"),
 ]
 PARTS: dict[str, set[str]] = {
-    **{name: set() for name in ("scans", "memory", "workspaces", "running", "terminal", "environments")},
+    **{name: set() for name in ("scans", "memory", "workspaces", "running", "terminal", "environments", "serving")},
     "stores": {"json_file", "postgres"},
     "sandboxes": {"bubblewrap", "container", "landlock"},
 }
@@ -62,11 +62,12 @@ HOMES = {
     "pygit2": ["git_*"],
     "typer": ["cli", "terminal.*"],
     "rich": ["cli", "terminal.*"],
+    "h11": ["serving.*"],
     "yaml": ["setting_sources"],
     "dotenv": ["setting_sources"],
 }
 """A foreign package and the only modules that may import it."""
-PROGRAMS = ["sandboxes.inside.*", "sandboxes.seccomp.make_filters"]
+PROGRAMS = ["sandboxes.inside.*", "serving.backup_databases", "sandboxes.seccomp.make_filters"]
 """Started as programs of their own, never imported by the service."""
 ENVIRONMENT = ["app", "cli", *PROGRAMS]
 LONGEST_FILE = 450

@@ -1,0 +1,1 @@
+"""The parts of `previews`: running an app, carrying HTTP to it, keeping its data."""
