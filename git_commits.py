@@ -226,7 +226,7 @@ class Rules:
         """What HEAD has at the paths where nobody but the agent has done anything that is not committed."""
         self.uncommitted = Uncommitted(root / ".git")
         self._nested: dict[str, bool] = {}
-        self._folders: dict[str, dict[bytes, Item]] = {}
+        self._folders: dict[str, Mapping[bytes, Item]] = {}
         self._file_modes = _flag(self._repo.config, "core.filemode")
 
     def choose(self, changes: Iterable[Changed]) -> tuple[Chosen, list[LeftOut]]:
@@ -275,7 +275,7 @@ class Rules:
             raise Refused(NESTED)
         return head if head is None or head.mode != TREE else None
 
-    def _folder_at_head(self, folder: str) -> dict[bytes, Item]:
+    def _folder_at_head(self, folder: str) -> Mapping[bytes, Item]:
         if folder not in self._folders:
             tree = Item(TREE, self._tree) if not folder and self._tree else None
             if folder:

@@ -22,6 +22,9 @@ SIDECAR = b"%"
 SPECIAL_BEGINNINGS = (b".git", b"git~")
 USUAL_FOLDER, USUAL_FILE, USUAL_PROGRAM, ANY_LINK = 0o755, 0o644, 0o755, 0o777
 LETTERS = {Kind.FILE: b"f", Kind.DIRECTORY: b"d", Kind.FIFO: b"p", Kind.OTHER: b"o"}
+UNSUSPICIOUS = re.compile(rb"[A-FH-Za-fh-z0-9_-][A-Za-z0-9_. -]*")
+"""Most names need no second look."""
+TREES_AT_HAND = 64
 TREE_ENTRY = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
 KINDS = {letter: kind for kind, letter in LETTERS.items()}
 
@@ -104,6 +107,7 @@ class Objects:
     def __init__(self, repo: pygit2.Repository) -> None:
         self.repo = repo
         self._odb = repo.odb
+        self._trees: dict[bytes, Mapping[bytes, Item]] = {}
 
     def blob(self, oid: bytes) -> bytes:
         try:
@@ -122,8 +126,17 @@ class Objects:
     def has(self, oid: bytes) -> bool:
         return self._odb.exists(pygit2.Oid(raw=oid))
 
-    def tree(self, oid: bytes | None) -> dict[bytes, Item]:
-        return dict(parse_tree(self.blob(oid))) if oid else {}
+    def tree(self, oid: bytes | None) -> Mapping[bytes, Item]:
+        """What a tree has; the trees of the last few steps are at hand."""
+        if oid is None:
+            return {}
+        items = self._trees.pop(oid, None)
+        if items is None:
+            items = dict(parse_tree(self.blob(oid)))
+        self._trees[oid] = items
+        if len(self._trees) > TREES_AT_HAND:
+            del self._trees[next(iter(self._trees))]
+        return items
 
     def write_tree(self, items: Iterable[tuple[bytes, Item]]) -> bytes:
         return self._odb.write(ObjectType.TREE, format_tree(items)).raw
@@ -139,7 +152,7 @@ class Objects:
 
     def patch(self, tree: bytes | None, changes: Mapping[bytes, Item | None]) -> bytes | None:
         """An ordinary tree with these paths set or taken away; None if nothing is left in it."""
-        items = self.tree(tree)
+        items = dict(self.tree(tree))
         below: dict[bytes, dict[bytes, Item | None]] = {}
         for path, item in changes.items():
             name, _, rest = path.partition(b"/")
@@ -196,10 +209,9 @@ class Objects:
         return entries
 
     def _notes(self, tree: bytes | None) -> dict[bytes, tuple[Kind, int]]:
-        data = self.blob(tree) if tree else b""
-        sidecar = next((oid for _, name, oid in TREE_ENTRY.findall(data) if name == SIDECAR), None)
+        sidecar = self.tree(tree).get(SIDECAR)
         notes = {}
-        for note in self.blob(sidecar).split(b"\0")[:-1] if sidecar else ():
+        for note in self.blob(sidecar.oid).split(b"\0")[:-1] if sidecar else ():
             about, _, name = note.partition(b" ")
             notes[name] = (KINDS[about[:1]], int(about[1:], 8))
         return notes
@@ -208,7 +220,7 @@ class Objects:
         items, notes = [], []
         for name, entry in entries.items():
             raw = os.fsencode(name)
-            items.append((escaped(raw), Item(git_mode(entry), entry.oid)))
+            items.append((raw if UNSUSPICIOUS.fullmatch(raw) else escaped(raw), Item(git_mode(entry), entry.oid)))
             if not usual(entry):
                 notes.append(b"%b%o %b\0" % (LETTERS[entry.kind], entry.mode, raw))
         if notes:
