@@ -147,6 +147,7 @@ class Bubblewrap:
         if self._pool:
             self._pool.close()
         self._spawner.close()
+        self._uids.close()
         if self._groups:
             self._groups.close()
 
@@ -208,7 +209,7 @@ class Bubblewrap:
         try:
             worker = self._start(self._usual)
         except Unavailable as error:
-            return _explain(str(error.details.get("stderr", "")))
+            return explain(str(error.details.get("stderr", "")))
         worker.kill()
         worker.close()
         memory = "all processes together" if self._groups else "each process only"
@@ -272,7 +273,7 @@ def find_program() -> str | Availability:
     return program
 
 
-def _explain(stderr: str) -> Availability:
+def explain(stderr: str) -> Availability:
     words = stderr.strip().splitlines()[-1] if stderr.strip() else "it ended without a word"
     restricted = APPARMOR_SWITCH.exists() and APPARMOR_SWITCH.read_text().strip() == "1"
     if restricted or "RTM_NEWADDR" in stderr or "uid map" in stderr:

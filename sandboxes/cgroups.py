@@ -120,7 +120,10 @@ class Group:
 
     def pids(self) -> set[int]:
         """The processes that are in it."""
-        return {int(pid) for pid in (self._folders["pids"] / "cgroup.procs").read_text().split()}
+        try:
+            return {int(pid) for pid in (self._folders["pids"] / "cgroup.procs").read_text().split()}
+        except FileNotFoundError:
+            return set()
 
     def kill(self) -> None:
         """End every process in it; it holds none when this returns, unless the kernel keeps one."""
@@ -154,6 +157,10 @@ class Cgroups:
         if self.version == 2:
             folder = self._folders["memory"]
             _write(folder / "cgroup.subtree_control", " ".join(f"+{name}" for name in self._folders))
+
+    @property
+    def folders(self) -> set[Path]:
+        return set(self._folders.values())
 
     def acquire(self) -> Group:
         with self._lock:

@@ -70,19 +70,21 @@ class LandlockWorker(LocalWorker):
         return
 
     def _end(self) -> None:
+        """All at once where a user or a group holds nothing else; otherwise the launcher has to find them."""
         process = self._process
         if process is None:
             return
-        process.send_signal(signal.SIGTERM)
+        if self.uid:
+            sweep(self.uid)
+        elif self._group:
+            self._group.kill()
+        else:
+            process.send_signal(signal.SIGTERM)
         try:
             process.wait(POLITE_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        if self._group:
-            self._group.kill()
-        if self.uid:
-            sweep(self.uid)
 
 
 def sweep(uid: int) -> None:
@@ -143,6 +145,7 @@ class Landlock:
 
     def close(self) -> None:
         self._spawner.close()
+        self._uids.close()
         if self._groups:
             self._groups.close()
 

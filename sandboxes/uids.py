@@ -1,5 +1,6 @@
 """The users as which jobs run: as root, numbers that no account has; otherwise the service's own."""
 
+import fcntl
 import os
 import threading
 from collections.abc import Iterator
@@ -7,7 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 FIRST = 2_000_000_000
-COUNT = 64
+COUNT = 256
+LOCKS = Path("/run/task-agent-users")
+PATIENCE = 0.5
 OTHERS = 1024
 """Numbers that are left for other sandboxes before those of owners begin."""
 OWNERS = 4096
@@ -26,18 +29,20 @@ def data_owners() -> range:
 
 
 class Uids:
-    """Hands out user numbers so that no two jobs that run at once share one, where there is a choice."""
+    """Hands out user numbers so that no two jobs that run at once on this machine share one, if it can."""
 
-    def __init__(self, first: int = FIRST, count: int = COUNT) -> None:
+    def __init__(self, first: int = FIRST, count: int = COUNT, locks: Path = LOCKS) -> None:
         self.root = os.geteuid() == 0
+        self._locks = locks
         self._changed = threading.Condition()
+        self._held: list[int] = []
         if not self.root:
-            self._all = [os.geteuid()]
+            self._free, self._unclaimed = [os.geteuid()], []
         else:
             highest = highest_mapped(Path("/proc/self/uid_map").read_text())
             first = max(1, min(first, highest - count + 1))
-            self._all = list(range(first, min(first + count, highest + 1)))
-        self._free = list(self._all)
+            self._free, self._unclaimed = [], list(range(first, min(first + count, highest + 1)))
+        self._all = [*self._free, *self._unclaimed]
 
     @property
     def usual(self) -> int:
@@ -54,9 +59,9 @@ class Uids:
         if not self.root:
             return self._all[0]
         with self._changed:
-            while not self._free:
-                self._changed.wait()
-            return self._free.pop(0)
+            while not self._free and not self._claim():
+                self._changed.wait(PATIENCE)
+            return self._free.pop()
 
     def release(self, uid: int) -> None:
         if self.root:
@@ -71,6 +76,36 @@ class Uids:
             yield uid
         finally:
             self.release(uid)
+
+    def close(self) -> None:
+        """Let other services have the numbers."""
+        with self._changed:
+            for handle in self._held:
+                os.close(handle)
+            self._held.clear()
+
+    def _claim(self) -> bool:
+        """Take one more number that no service on this machine has; it is kept until the end."""
+        for uid in self._unclaimed:
+            handle = _lock(self._locks, uid)
+            if handle >= 0:
+                self._held.append(handle)
+                self._unclaimed.remove(uid)
+                self._free.append(uid)
+                return True
+        return False
+
+
+def _lock(folder: Path, uid: int) -> int:
+    """An open file that is locked for as long as it is open, or -1 if another process has it."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle = os.open(folder / str(uid), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        return -1
+    return handle
 
 
 def become(uid: int) -> list[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from sandboxes.base import Job
 from sandboxes.bubblewrap import Bubblewrap
 from sandboxes.container import Container
 from sandboxes.image.make_image import build
@@ -55,6 +56,7 @@ def landlock(root: Path) -> Iterator[Landlock]:
     state = sandbox.available()
     if not state.ok:
         pytest.skip(f"landlock: {state.words}")
+    assert sandbox.run(Job(code="")).ok
     yield sandbox
     sandbox.close()
 

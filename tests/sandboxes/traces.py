@@ -3,13 +3,12 @@
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 from sandboxes.cgroups import find_places
-from sandboxes.uids import COUNT, FIRST
-
-JOB_USERS = range(FIRST, FIRST + 1000 + COUNT)
+from sandboxes.uids import LOCKS
 
 
 @dataclass(frozen=True)
@@ -31,9 +30,20 @@ def take(root: Path) -> Traces:
     )
 
 
+def own_users() -> set[int]:
+    """The users that only jobs of this process have."""
+    users = set()
+    for handle in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):
+            target = handle.readlink()
+            if target.parent == LOCKS:
+                users.add(int(target.name))
+    return users
+
+
 def job_processes() -> list[str]:
-    """What runs below this process or as one of the users that only jobs have, by number."""
-    found = []
+    """What runs below this process or as one of its jobs' users, by number."""
+    found, users = [], own_users()
     parents = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -45,7 +55,7 @@ def job_processes() -> list[str]:
             if not values["State"].startswith("Z"):
                 parents[int(entry.name)] = (int(values["PPid"]), int(values["Uid"].split()[0]))
     for pid, (_, uid) in parents.items():
-        if uid in JOB_USERS or is_below(pid, os.getpid(), parents):
+        if uid in users or is_below(pid, os.getpid(), parents):
             found.append(str(pid))
     return found
 
