@@ -1,5 +1,6 @@
 """Wires the house: builds every part from the settings and hands it to those that need it. Knows all, does nothing."""
 
+import logging
 import os
 import shutil
 import tempfile
@@ -8,15 +9,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import flask
 
+from actions.apps import app_actions
 from actions.archives import archive_actions
-from actions.code import CodeRules, NoPackages, code_actions
+from actions.code import CodeRules, code_actions
 from actions.files import file_actions
+from actions.packages import installed, package_actions
 from actions.permissions import permission_actions
 from actions.queue import queue_actions
 from actions.undo import undo_actions
@@ -25,18 +29,24 @@ from agent_runner import AgentRunner
 from archives import ArchiveLimits
 from context_manager import ContextManager
 from contracts.actions import Catalogue
+from contracts.errors import AppError
 from contracts.times import stamp
 from contracts.trust import Autonomy, Effect
+from environments.allow_list import AllowList
+from environments.manager import Environments
 from git_manager import GitManager
 from logging_setup import LogFile, Redactor, set_up_logging, take_down_logging
 from memory.state import MemoryFold
+from previews import Address as PreviewAddress
+from previews import DataFolders, Previews, PreviewSpec, State, app_job, spec_from
 from project_files import Workspace
 from running.gate import Gate
 from running.housekeeping import Housekeeping
 from running.task_logs import TaskLogs
 from sandbox_runner import SandboxRunner
-from sandbox_wiring import build_sandboxes
-from sandboxes.base import Level
+from sandbox_wiring import build_sandboxes, sandbox_root
+from sandboxes.base import Level, OnOutput
+from sandboxes.base import Service as Program
 from settings import CHECKOUT, Settings
 from stores.json_file import JsonFileStore
 from task_executor import TaskExecutor
@@ -44,6 +54,8 @@ from trust import Policy
 from web.deps import Deps
 from web.server import Address, Service, serve
 from web.wiring import register
+
+log = logging.getLogger(__name__)
 
 VERSION = "0.1.0"
 TIDY_EVERY = 300
@@ -80,6 +92,7 @@ class Agent:
     git: GitManager
     logs: TaskLogs
     sandbox: SandboxRunner
+    previews: Previews
     catalogue: Catalogue
     redactor: Redactor
     token: str
@@ -130,6 +143,7 @@ class Agent:
 
     def close(self) -> None:
         self.stop()
+        self.previews.close()
         self.sandbox.close()
         self.store.close()
         self.home.withdraw()
@@ -166,7 +180,14 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
     )
     workspace = Workspace(settings.home / "workspace")
     git = GitManager(settings.home / "workspace", keep_days=settings.snapshot_keep_days)
-    catalogue = Catalogue(all_actions(settings, memory, git, sandbox))
+    environments = Environments(
+        sandbox_root(settings) / "environments",
+        sandbox.choose,
+        allowed=AllowList.load(CHECKOUT / "config" / "allowed_deps.json"),
+        environ=os.environ,
+    )
+    previews = build_previews(settings, outside, memory, workspace, sandbox, token)
+    catalogue = Catalogue(all_actions(settings, memory, git, sandbox, environments, previews))
     effects.update({action.name: action.effects for action in catalogue})
     timezone = None if settings.timezone == "local" else ZoneInfo(settings.timezone)
     logs = TaskLogs(settings.home / "logs", redactor.value, timezone)
@@ -183,22 +204,76 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
         suites=(settings.home, CHECKOUT),
         boundary=outside.boundary,
     )
-    runner.steps.changed = Housekeeping(git, runner.steps.lanes, every=TIDY_EVERY).changed
+    tidy = Housekeeping(git, runner.steps.lanes, every=TIDY_EVERY)
+
+    def changed(project: str) -> None:
+        tidy.changed(project)
+        if project in memory.wanted_apps():
+            runner.steps.lanes.submit(project, lambda: show_again(previews, project))
+
+    runner.steps.changed = changed
     started = outside.monotonic()
     return Agent(
-        *(settings, home, store, memory, runner, workspace, git, logs, sandbox, catalogue, redactor, token),
-        *(log_file, started, outside),
+        *(settings, home, store, memory, runner, workspace, git, logs, sandbox, previews, catalogue, redactor),
+        *(token, log_file, started, outside),
     )
 
 
-def all_actions(settings: Settings, memory: ContextManager, git: GitManager, sandbox: SandboxRunner) -> list[Any]:
+def show_again(previews: Previews, project: str) -> None:
+    """Run an app anew after its files have changed, so that what is shown is what is there."""
+    try:
+        previews.restart(project)
+    except AppError as error:
+        log.warning("An app could not be shown again", extra={"data": {"project": project, "why": error.message}})
+
+
+def build_previews(
+    settings: Settings,
+    outside: Outside,
+    memory: ContextManager,
+    workspace: Workspace,
+    sandbox: SandboxRunner,
+    token: str,
+) -> Previews:
+    data = DataFolders(sandbox_root(settings) / "data")
+
+    def start(spec: PreviewSpec, on_output: OnOutput) -> Program:
+        job = app_job(spec, workspace.draft(spec.project), data=data.of(spec.project))
+        return sandbox.choose().start(job, spec.port, on_output=on_output)
+
+    def tell(project: str, state: State, words: str) -> None:
+        with memory.transaction() as tx:
+            tx.emit("app_state", project=project, state=state.value, words=words)
+
+    address = PreviewAddress(
+        bind=settings.bind,
+        first_port=settings.preview_first_port,
+        last_port=settings.preview_last_port,
+        panel_origins=tuple(filter(None, (settings.public_url, outside.address.url if outside.address else None))),
+        hosts=settings.allowed_hosts,
+        agent_token=token,
+    )
+    return Previews(start, memory, address=address, data=data, on_change=tell)
+
+
+def all_actions(
+    settings: Settings,
+    memory: ContextManager,
+    git: GitManager,
+    sandbox: SandboxRunner,
+    environments: Environments,
+    previews: Previews,
+) -> list[Any]:
     """Everything the agent can do. A new field of actions is listed here and nowhere else."""
-    rules = CodeRules(frozenset(settings.safety_block_operations), frozenset(settings.safety_watch_operations))
     limits = ArchiveLimits(settings.max_archive_files, settings.max_archive_bytes, settings.max_archive_ratio)
+    rules = CodeRules(frozenset(settings.safety_block_operations), frozenset(settings.safety_watch_operations))
+    environment_of = partial(installed, environments)
     return [
         *file_actions(max_bytes=settings.max_file_bytes),
         *archive_actions(settings.home / "uploads", limits),
-        *code_actions(sandbox, NoPackages(), rules),
+        *code_actions(sandbox, environment_of, rules),
+        *package_actions(environments),
+        *app_actions(previews, memory, environment_of),
         *queue_actions(),
         *undo_actions(memory, git),
         *permission_actions(),
@@ -259,6 +334,7 @@ def run_service(settings: Settings, boundary: Callable[[str], None] = lambda nam
         agent: Agent = app.extensions["agent"]
         agent.home.announce({"url": address.url, "pid": os.getppid(), "worker": os.getpid(), "started": utc_now()})
         agent.sandbox.begin_check()
+        agent.previews.resume(spec_from(spec) for spec in agent.memory.wanted_apps().values())
         return Service(app, stop=agent.stop, close=agent.close)
 
     return serve(load, host=settings.bind, port=settings.port, max_streams=settings.max_streams)

@@ -7,6 +7,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from typing import Any
 
+import orjson
+
 import trust
 from contracts.actions import ActionCall
 from contracts.errors import NotFound
@@ -259,7 +261,9 @@ class ContextManager:
     def everything(self) -> dict[str, Any]:
         """The readable memory: what context.json holds."""
         with self.reading() as state:
-            return dump_state(state, level=trust.level(trust.overall(state.trust, self.policy)))
+            dumped = dump_state(state, level=trust.level(trust.overall(state.trust, self.policy)))
+            everything: dict[str, Any] = orjson.loads(orjson.dumps(dumped))
+            return everything
 
     def summary(self) -> dict[str, Any]:
         """One look: counters, autonomy, goal, last plan, recent actions, what waits."""

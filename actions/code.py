@@ -1,10 +1,9 @@
 """Running code: snippets, commands and tests, in the sandbox, after a look at what they seem to do."""
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -24,38 +23,19 @@ from contracts.paths import FolderPath, shown
 from contracts.safety import Report
 from contracts.trust import Effect
 from contracts.words import counted
+from environments.base import Environment
 from sandbox_runner import TESTS, SandboxRunner, TestRun
-from sandboxes.base import JobResult, Limits, Link
+from sandboxes.base import JobResult, Limits
 
 MAX_CODE = 200_000
 RUNS = frozenset({Effect.EXECUTE_SANDBOXED})
 RUNS_AND_WRITES = frozenset({Effect.EXECUTE_SANDBOXED, Effect.WRITE_PROJECT})
 WORST = "It does not do what it should; it cannot reach anything outside the sandbox"
 
+EnvironmentOf = Callable[[Draft], Environment]
+"""The installed packages of a project; raises Conflict if some are missing."""
+
 Seconds = Field(30.0, gt=0, le=600, description="How long it may take at most.")
-
-
-class Packages(Protocol):
-    """Installed packages of a project, as the sandbox needs them."""
-
-    def mounts(self, project: str, files: Draft) -> tuple[Path, ...]: ...
-
-    def env(self, project: str, files: Draft) -> Mapping[str, str]: ...
-
-    def links(self, project: str, files: Draft) -> Mapping[str, Link]: ...
-
-
-class NoPackages:
-    """Nothing is installed for anybody."""
-
-    def mounts(self, project: str, files: Draft) -> tuple[Path, ...]:
-        return ()
-
-    def env(self, project: str, files: Draft) -> Mapping[str, str]:
-        return {}
-
-    def links(self, project: str, files: Draft) -> Mapping[str, Link]:
-        return {}
 
 
 class ExecuteCode(Params):
@@ -100,9 +80,9 @@ class CodeRules:
 
 
 class CodeActions:
-    def __init__(self, sandbox: SandboxRunner, packages: Packages, rules: CodeRules) -> None:
+    def __init__(self, sandbox: SandboxRunner, environment_of: EnvironmentOf, rules: CodeRules) -> None:
         self._sandbox = sandbox
-        self._packages = packages
+        self._environment_of = environment_of
         self._rules = rules
 
     def look_at_code(self, params: ExecuteCode, ctx: ActionContext) -> Inspection:
@@ -113,14 +93,14 @@ class CodeActions:
         return _inspection(safety.check_command(params.command, programs=self._rules.programs), len(params.line))
 
     def execute_code(self, params: ExecuteCode, ctx: ActionContext) -> ActionResult:
-        files = ctx.files if ctx.project else None
+        environment = self._environment_of(ctx.files) if ctx.project else None
         done = self._sandbox.run_code(
             params.code,
             params.language,
-            files=files,
+            files=ctx.files if ctx.project else None,
             limits=Limits(wall=params.seconds, cpu=max(1, int(params.seconds))),
-            env=self._packages.env(ctx.project, ctx.files),
-            environments=self._packages.mounts(ctx.project, ctx.files),
+            env=environment.env if environment else None,
+            environments=environment.mounts if environment else (),
             stdin=params.stdin.encode(),
             on_output=ctx.output,
             tick=ctx.check_cancelled,
@@ -128,14 +108,15 @@ class CodeActions:
         return ActionResult(done.ok, f"Ran the code: {done.words}", ran(done), breached=done.stopped_by is not None)
 
     def run_command(self, params: RunCommand, ctx: ActionContext) -> ActionResult:
+        environment = self._environment_of(ctx.files)
         limits = Limits(wall=params.seconds, cpu=max(1, int(params.seconds)), address_space=False, processes=256)
         done = self._sandbox.run_command(
             params.argv,
             ctx.files,
             limits=limits,
-            env=self._packages.env(ctx.project, ctx.files),
-            mounts=self._packages.mounts(ctx.project, ctx.files),
-            links=self._packages.links(ctx.project, ctx.files),
+            env=environment.env,
+            mounts=environment.mounts,
+            links=environment.links,
             on_output=ctx.output,
             tick=ctx.check_cancelled,
         )
@@ -152,14 +133,15 @@ class CodeActions:
         )
 
     def run_tests(self, params: RunTests, ctx: ActionContext) -> ActionResult:
+        environment = self._environment_of(ctx.files)
         framework = params.framework if params.framework != "auto" else framework_of(ctx.files)
         run = self._sandbox.run_tests(
             ctx.files,
             framework,
             arguments=(params.path,) if params.path else (),
-            env=self._packages.env(ctx.project, ctx.files),
-            environments=self._packages.mounts(ctx.project, ctx.files),
-            links=self._packages.links(ctx.project, ctx.files),
+            env=environment.env,
+            environments=environment.mounts,
+            links=environment.links,
             limits=replace(TESTS, wall=params.seconds, cpu=max(1, int(params.seconds))),
             on_output=ctx.output,
             tick=ctx.check_cancelled,
@@ -251,8 +233,8 @@ def _shallow(files: Draft) -> Iterable[tuple[str, Node]]:
             yield from files.children(path)
 
 
-def code_actions(sandbox: SandboxRunner, packages: Packages, rules: CodeRules) -> list[Action[Any]]:
-    do = CodeActions(sandbox, packages, rules)
+def code_actions(sandbox: SandboxRunner, environment_of: EnvironmentOf, rules: CodeRules) -> list[Action[Any]]:
+    do = CodeActions(sandbox, environment_of, rules)
     return [
         Action(
             name="execute_code",

@@ -1,6 +1,5 @@
 """The shape of context.json: the fields that people read, and how older shapes become the present one."""
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -10,7 +9,7 @@ VERSION = 3
 
 
 def dump_state(state: "State", *, level: str) -> dict[str, Any]:
-    """The memory as JSON-ready values. What people look for comes first."""
+    """The memory as values that orjson can write. What people look for comes first."""
     return {
         "version": VERSION,
         "last_updated": state.last_updated,
@@ -32,10 +31,10 @@ def dump_state(state: "State", *, level: str) -> dict[str, Any]:
         "self_notes": state.self_notes,
         "trust": {key: record.to_json() for key, record in state.trust.items()},
         "overrides": state.overrides,
-        "projects": {name: asdict(memory) for name, memory in state.projects.items()},
+        "projects": state.projects,
         "ports": state.ports,
         "apps": state.apps,
-        "tasks": {task_id: asdict(task) for task_id, task in state.tasks.items()},
+        "tasks": state.tasks,
         "recent": state.recent,
         "last_plan": state.last_plan,
         "draining": state.draining,

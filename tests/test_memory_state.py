@@ -153,7 +153,7 @@ def test_long_texts_of_finished_tasks_are_cut_in_memory() -> None:
 def test_a_task_becomes_json_and_back() -> None:
     fold = MemoryFold(Policy())
     state = folded([("task_added", "t1", {"task": task("t1")})], fold)
-    again = fold.load(fold.dump(state))
+    again = fold.load(orjson.loads(orjson.dumps(fold.dump(state))))
     assert asdict(again.tasks["t1"]) == asdict(state.tasks["t1"])
     assert isinstance(again.tasks["t1"].status, Status) and isinstance(again.tasks["t1"], Task)
 
