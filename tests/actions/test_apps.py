@@ -1,0 +1,118 @@
+"""Apps through the whole house: started, seen on their own port, shown anew after a change, back after a restart."""
+
+import shutil
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from previews import spec_from
+from tests.desk import Desk
+
+pytestmark = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+
+SERVER = """
+import http.server, os
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"{words}")
+
+print("listening", flush=True)
+http.server.HTTPServer(("127.0.0.1", int(os.environ["PORT"])), Handler).serve_forever()
+"""
+
+
+def opened(tmp_path: Path, first_port: int = 5600) -> Desk:
+    ports = {"AGENT_PREVIEW_FIRST_PORT": str(first_port), "AGENT_PREVIEW_LAST_PORT": str(first_port + 90)}
+    desk = Desk(tmp_path, **ports)
+    desk.allow("create_file", "write_file", "start_app", "stop_app", "install_dependencies")
+    return desk
+
+
+def shown(reply: dict[str, Any]) -> str:
+    with urllib.request.urlopen(reply["result"]["data"]["link"], timeout=20) as page:
+        return str(page.read().decode())
+
+
+def test_an_app_starts_is_seen_follows_its_files_and_stops(tmp_path: Path) -> None:
+    desk = opened(tmp_path)
+    desk.run("create_file", "site", path="server.py", content=SERVER.replace("{words}", "one"))
+    started = desk.run("start_app", "site", command=["python3", "server.py"])
+    assert started["success"], started
+    assert shown(started) == "one"
+    desk.run("write_file", "site", path="server.py", content=SERVER.replace("{words}", "two"))
+    deadline = time.monotonic() + 30
+    seen = ""
+    while seen != "two" and time.monotonic() < deadline:
+        try:
+            seen = shown(started)
+        except urllib.error.HTTPError:
+            time.sleep(0.1)
+    assert seen == "two"
+    logs = desk.run("app_logs", "site")["result"]["data"]
+    assert any(line["text"] == "listening" for line in logs["log"])
+    assert desk.run("stop_app", "site")["success"]
+    with pytest.raises(urllib.error.HTTPError) as gone:
+        shown(started)
+    assert gone.value.code in {502, 503}
+    desk.close()
+
+
+def test_an_app_that_crashes_is_a_result_with_its_last_words(tmp_path: Path) -> None:
+    desk = opened(tmp_path, 5700)
+    desk.run("create_file", "site", path="server.py", content="raise SystemExit('no such luck')")
+    reply = desk.run("start_app", "site", command=["python3", "server.py"])
+    assert not reply["success"] and reply["status"] == "failed"
+    assert any("no such luck" in line["text"] for line in reply["result"]["data"]["log"])
+    assert desk.agent.memory.wanted_apps() == {}
+    desk.close()
+
+
+def test_an_app_comes_back_with_its_port_after_a_restart_of_the_service(tmp_path: Path) -> None:
+    first = opened(tmp_path, 5800)
+    first.run("create_file", "site", path="index.html", content="<h1>still here</h1>")
+    started = first.run("start_app", "site")
+    port = started["result"]["data"]["port"]
+    first.close()
+    second = opened(tmp_path, 5800)
+    second.agent.previews.resume(spec_from(spec) for spec in second.agent.memory.wanted_apps().values())
+    deadline = time.monotonic() + 30
+    seen = ""
+    while "still here" not in seen and time.monotonic() < deadline:
+        try:
+            seen = shown(started)
+        except urllib.error.URLError:
+            time.sleep(0.1)
+    assert "still here" in seen and second.agent.memory.port_of("site") == port
+    second.close()
+
+
+def test_a_project_with_nothing_to_run_says_what_is_missing(tmp_path: Path) -> None:
+    desk = opened(tmp_path, 5900)
+    desk.run("create_file", "site", path="notes.txt")
+    reply = desk.run("start_app", "site", status=404)
+    assert "nothing" in reply["message"] and reply["error"]["hint"]
+    desk.close()
+
+
+def test_a_broken_list_of_packages_is_told_by_its_line(tmp_path: Path) -> None:
+    desk = opened(tmp_path, 5900)
+    desk.run("create_file", "site", path="requirements.txt", content="flask==3\n-e ../elsewhere\n???\n")
+    reply = desk.run("install_dependencies", "site", status=400)
+    assert "line" in reply["message"] or "line" in str(reply["error"]["details"])
+    desk.close()
+
+
+def test_code_that_needs_packages_which_are_missing_says_what_to_do(tmp_path: Path) -> None:
+    desk = opened(tmp_path, 5900)
+    desk.allow("execute_code")
+    desk.run("create_file", "site", path="requirements.txt", content="flask==3.1.3\n")
+    reply = desk.run("execute_code", "site", status=409, code="print(1)")
+    assert "install_dependencies" in reply["error"]["hint"]
+    desk.close()
