@@ -4,7 +4,7 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -137,11 +137,13 @@ class SandboxRunner:
         parallel: int = 8,
         patience: float = 300.0,
         limits: Limits | None = None,
+        selftest: Callable[[Sandbox], SelfTest] = run_selftest,
     ) -> None:
         self._sandboxes = sandboxes
         self._root = root
         self._limits = limits or Limits()
         self._patience = patience
+        self._selftest = selftest
         self._slots = threading.BoundedSemaphore(parallel)
         self._lock = threading.Lock()
         self._checking = threading.Lock()
@@ -160,7 +162,7 @@ class SandboxRunner:
             tests: list[SelfTest] = []
             chosen = None
             for sandbox in self._sandboxes:
-                test = run_selftest(sandbox)
+                test = self._selftest(sandbox)
                 tests.append(test)
                 log.log(logging.INFO if test.ok else logging.WARNING, "self-test: %s", test.words)
                 if test.ok:

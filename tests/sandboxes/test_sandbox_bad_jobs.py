@@ -53,7 +53,13 @@ HOSTILE: dict[str, tuple[str, set[StoppedBy | None]]] = {
 def test_a_bad_job_ends_clearly_and_leaves_nothing(name: str, collect: bool, cold: Bubblewrap, root: Path) -> None:
     code, expected = HOSTILE[name]
     before = take(root)
-    result = cold.run(Job(code=code, changes=collect, limits=Limits(wall=1.0, cpu=1 if "time" in name else 20)))
+    result = cold.run(
+        Job(
+            code=code,
+            changes=collect,
+            limits=Limits(wall=1.0 if "flood" in name else 0.5, cpu=1 if "time" in name else 20),
+        )
+    )
     assert result.stopped_by in expected, result
     assert result.words
     assert len(result.stdout.text) + len(result.stderr.text) < 200_000
