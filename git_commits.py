@@ -226,6 +226,7 @@ class Rules:
         """What HEAD has at the paths where nobody but the agent has done anything that is not committed."""
         self.uncommitted = Uncommitted(root / ".git")
         self._nested: dict[str, bool] = {}
+        self._ignored: dict[str, bool] = {}
         self._folders: dict[str, Mapping[bytes, Item]] = {}
         self._file_modes = _flag(self._repo.config, "core.filemode")
 
@@ -304,8 +305,14 @@ class Rules:
             self._nested[folder] = os.path.lexists(self._root / folder / ".git")
         return self._nested[folder]
 
+    def _is_ignored(self, folder: str) -> bool:
+        """Unlike git, the library would let a rule bring back a file from inside a folder that is ignored."""
+        if folder not in self._ignored:
+            self._ignored[folder] = self._repo.path_is_ignored(f"{folder}/")
+        return self._ignored[folder]
+
     def _check_content(self, path: str, head: Item | None, new: Item) -> None:
-        if head is None and self._repo.path_is_ignored(path):
+        if head is None and (self._repo.path_is_ignored(path) or any(map(self._is_ignored, parents(path)))):
             raise Refused("it is ignored by `.gitignore`")
         if kind := key_by_name(path):
             raise Refused(f"it holds {kind}")

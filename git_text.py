@@ -39,9 +39,18 @@ class TextForms:
         data = self._objects.blob(oid)
         if not data or b"\0" in data:
             # The binding ends text at the first zero byte, and git converts no file with one unless told to.
-            told = mode == FilterMode.TO_ODB and self._repo.get_attr(path, "text") is True
+            told = mode == FilterMode.TO_ODB and self._is_text_by_decree(path)
             return self._objects.write_blob(data.replace(b"\r\n", b"\n")) if told else oid
         return self._objects.write_blob(filters.apply_to_buffer(data))
+
+    def _is_text_by_decree(self, path: str) -> bool:
+        """Whether git takes the file for text without looking into it."""
+        text = self._repo.get_attr(path, "text")
+        if text is None:
+            text = self._repo.get_attr(path, "crlf")
+        if text is None:
+            return isinstance(self._repo.get_attr(path, "eol"), str)
+        return text is True or text == "input"
 
 
 def merge_text(objects: Objects, base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
