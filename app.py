@@ -312,7 +312,7 @@ def create_app(settings: Settings, outside: Outside | None = None) -> flask.Flas
         metrics=agent.metrics,
         stop=outside.stop,
         redact=agent.redactor,
-        log=agent.log_file.write,
+        log=agent.log_file.write_soon,
         uploads=settings.home / "uploads",
         url=lambda: settings.public_url or (outside.address.url if outside.address else ""),
     )

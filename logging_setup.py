@@ -12,6 +12,8 @@ import os
 import re
 import reprlib
 import threading
+import time
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -21,6 +23,8 @@ from typing import Any
 import orjson
 
 HIDDEN = "[hidden]"
+MOMENT = 0.05
+MOST_WAITING = 50_000
 KEYS = r"pass(?:word|wd|phrase)|(?:client_)?secret|(?:access_|refresh_|id_)?token|api_?key|private_key|authorization"
 PATTERNS: tuple[tuple[str, str, str, str], ...] = (
     # A character and then texts one of which must be there in lower case, what to look for in that case, and what
@@ -178,6 +182,10 @@ class LogFile(logging.Handler):
         self._guard = threading.Lock()
         self._file: int | None = None
         self._torn = False
+        self._waiting: deque[bytes] = deque(maxlen=MOST_WAITING)
+        self._something_waits = threading.Event()
+        self._writer: threading.Thread | None = None
+        self._ended = False
 
     def emit(self, record: logging.LogRecord) -> None:
         extra = record.__dict__
@@ -193,7 +201,22 @@ class LogFile(logging.Handler):
         self.write(level, extra.get("event"), message, data, record.name)
 
     def write(self, level: str, event: str | None, message: str, data: Any = None, logger: str = "") -> None:
-        """Write one line without the machinery of loggers: for what happens at every request."""
+        """Write one line without the machinery of loggers."""
+        raw = self._line(level, event, message, data, logger)
+        with self._guard:
+            self._append(raw)
+
+    def write_soon(self, level: str, event: str | None, message: str, data: Any = None, logger: str = "") -> None:
+        """The same within a moment, together with others: for what happens at every request.
+
+        A system call gives the interpreter away, and threads that serve requests wait long to get it back.
+        """
+        self._waiting.append(self._line(level, event, message, data, logger))
+        if not self._something_waits.is_set():
+            self._something_waits.set()
+            self._have_writer()
+
+    def _line(self, level: str, event: str | None, message: str, data: Any, logger: str) -> bytes:
         where = _where.get()
         head = dumps(
             {
@@ -206,9 +229,30 @@ class LogFile(logging.Handler):
         )
         said = {"event": event, "data": data, "logger": logger, "message": message}
         tail = self._redactor.json(dumps(said))
-        raw = f"{head[:-1]},{tail[1:]}\n".encode()
+        return f"{head[:-1]},{tail[1:]}\n".encode()
+
+    def flush(self) -> None:
+        """Write what waits."""
+        lines = []
+        with contextlib.suppress(IndexError):
+            while True:
+                lines.append(self._waiting.popleft())
+        if lines:
+            with self._guard:
+                self._append(b"".join(lines))
+
+    def _have_writer(self) -> None:
         with self._guard:
-            self._append(raw)
+            if self._writer is None:
+                self._writer = threading.Thread(target=self._write_behind, name="log-writer", daemon=True)
+                self._writer.start()
+
+    def _write_behind(self) -> None:
+        while not self._ended:
+            self._something_waits.wait()
+            time.sleep(MOMENT)
+            self._something_waits.clear()
+            self.flush()
 
     def _append(self, line: bytes) -> None:
         try:
@@ -247,6 +291,9 @@ class LogFile(logging.Handler):
             self._file = None
 
     def close(self) -> None:
+        self._ended = True
+        self._something_waits.set()
+        self.flush()
         with self._guard:
             self._let_go()
         super().close()

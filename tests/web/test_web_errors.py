@@ -1,11 +1,15 @@
 """Every error has the one shape, and a broken part tells the caller nothing but where to look."""
 
 import json
+import threading
+from pathlib import Path
 
 import flask
 import pytest
 
 from contracts.errors import AppError
+from logging_setup import LogFile, Redactor
+from tests.web.live import until
 from tests.web.web_desk import Desk
 from web.errors import register_errors
 
@@ -78,8 +82,38 @@ def test_odd_addresses_are_answered_in_json_and_never_redirected(still_desk: Des
 def test_each_request_leaves_one_line_without_the_token(desk: Desk) -> None:
     desk.send("GET", "/queue")
     desk.send("GET", "/queue", headers={"Authorization": "Bearer wrong"})
+    desk.agent.log_file.flush()
     text = (desk.home / "logs" / "agent.log").read_text()
     lines = [json.loads(line) for line in text.splitlines()]
     requests = [line["data"] for line in lines if line["event"] == "request"]
     assert [(r["method"], r["path"], r["status"]) for r in requests] == [("GET", "/queue", 200), ("GET", "/queue", 401)]
     assert desk.agent.token not in text
+
+
+def test_lines_that_may_wait_are_all_written_and_whole(tmp_path: Path) -> None:
+    log = LogFile(tmp_path / "agent.log", max_bytes=100_000, keep=50, redactor=Redactor(["hunter2hunter2"]))
+
+    def serve(number: int) -> None:
+        for turn in range(500):
+            log.write_soon("info", "request", "", {"thread": number, "turn": turn, "secret": "hunter2hunter2"})
+
+    threads = [threading.Thread(target=serve, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    log.close()
+    lines = [json.loads(line) for file in tmp_path.iterdir() for line in file.read_text().splitlines()]
+    assert sorted((line["data"]["thread"], line["data"]["turn"]) for line in lines) == [
+        (number, turn) for number in range(4) for turn in range(500)
+    ]
+    assert "hunter2" not in str(lines)
+
+
+def test_a_line_that_may_wait_is_written_without_being_asked_for(tmp_path: Path) -> None:
+    log = LogFile(tmp_path / "agent.log", max_bytes=100_000, keep=5, redactor=Redactor())
+    log.write_soon("info", "request", "one")
+    until(lambda: log.path.exists() and "one" in log.path.read_text(), "the first line")
+    log.write_soon("info", "request", "two")
+    until(lambda: "two" in log.path.read_text(), "the second line")
+    log.close()
