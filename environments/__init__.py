@@ -1,0 +1,1 @@
+"""Environments: the packages that projects need, fetched once, installed in a sandbox, kept apart and shared."""
