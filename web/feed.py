@@ -5,7 +5,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from contracts.errors import AppError, Unavailable
 from contracts.events import Event
@@ -18,6 +18,8 @@ BATCH = 500
 RETRY = b"retry: 1000\n\n"
 ALIVE = b": alive\n\n"
 ROOM_SECONDS = 1.0
+WHOLE_STATE = "state_imported"
+"""Holds all of the memory; whoever follows the events is only told that it happened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,8 @@ class Feed:
             self._changed.notify_all()
 
     def _line(self, event: Event) -> Line:
+        if event.type == WHOLE_STATE:
+            event = replace(event, data={})
         data = self._redact.json(dumps(asdict(event)))
         return Line(event.seq, event.task_id, f"id: {event.seq}\nevent: {event.type}\ndata: {data}\n\n".encode())
 
