@@ -143,6 +143,10 @@ class Bubblewrap:
         relay = (INSIDE / "relay.py").read_text()
         return RunningService(Driving(worker, job, self.name, self.level, port=port, relay=relay), listener, on_output)
 
+    def wait_warm(self, timeout: float) -> bool:
+        """Sleep until all workers are ready, or the time is up; says which."""
+        return self._pool is not None and self._pool.wait_full(timeout)
+
     def close(self) -> None:
         if self._pool:
             self._pool.close()

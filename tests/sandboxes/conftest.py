@@ -2,9 +2,7 @@
 
 import os
 import shutil
-import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,10 +11,9 @@ import pytest
 from sandboxes.base import Job
 from sandboxes.bubblewrap import Bubblewrap
 from sandboxes.container import Container
-from sandboxes.image.make_image import build
 from sandboxes.landlock import Landlock
+from tests.sandboxes.podman import IMAGE, missing, podman_service
 
-IMAGE = "localhost/task-agent-sandbox-tests:1"
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 
 
@@ -63,26 +60,11 @@ def landlock(root: Path) -> Iterator[Landlock]:
 
 @pytest.fixture(scope="session")
 def podman() -> Iterator[str]:
-    """The address of a podman service that ends with the tests, its image made."""
-    program = shutil.which("podman")
-    if program is None or os.geteuid() != 0:
-        pytest.skip("podman: not installed, or the tests do not run as root")
-    runtime = ["--runtime", "runc"] if shutil.which("runc", path="/usr/sbin:/usr/bin:/sbin:/bin") else []
-    with tempfile.TemporaryDirectory(prefix="podman-tests-") as folder:
-        address = f"unix://{folder}/podman.sock"
-        service = subprocess.Popen(
-            [program, *runtime, "system", "service", "--time=0", address], stderr=subprocess.DEVNULL
-        )
-        try:
-            deadline = time.monotonic() + 30
-            while not Path(folder, "podman.sock").exists() and time.monotonic() < deadline:
-                time.sleep(0.05)
-            if subprocess.run([program, "image", "exists", IMAGE], check=False).returncode != 0:
-                build(program, IMAGE)
-            yield address
-        finally:
-            service.terminate()
-            service.wait()
+    """The address of a podman service that ends with the tests."""
+    if why := missing():
+        pytest.skip(why)
+    with podman_service() as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
