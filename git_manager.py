@@ -9,10 +9,11 @@ import pygit2
 
 from contracts.errors import UnsafePath
 from contracts.paths import check_project, shown
-from git_commits import LeftOut
-from git_history import CommitInfo, PathDiff
-from git_project import ProjectRepo, Recorded, covers
-from git_undo import TakenBack
+from repositories.commits import LeftOut
+from repositories.history import CommitInfo, PathDiff
+from repositories.project import ProjectRepo, Recorded, covers
+from repositories.text import text_diff
+from repositories.undo import TakenBack
 
 __all__ = [
     "DEPENDENCY_FOLDERS",
@@ -23,6 +24,7 @@ __all__ = [
     "ProjectRepo",
     "Recorded",
     "TakenBack",
+    "text_diff",
 ]
 
 DEPENDENCY_FOLDERS = frozenset(

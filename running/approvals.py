@@ -12,7 +12,7 @@ from contracts.files import Change, Kind
 from contracts.paths import shown
 from contracts.trust import Decision, Effect
 from contracts.words import counted
-from git_text import text_diff
+from git_manager import text_diff
 from task_executor import Prepared
 
 MAX_LISTED = 200

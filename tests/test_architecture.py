@@ -27,7 +27,7 @@ LAYERS = [
     ["llm", "sandboxes", "providers", "stores", "scaffolds"],
     [
         "context_manager memory",
-        "git_manager git_*",
+        "git_manager repositories",
         "project_files workspaces",
         "sandbox_runner",
         "environments",
@@ -43,12 +43,10 @@ LAYERS = [
     ["web"],
     ["app cli terminal action_pages sandbox_wiring", "launcher"],
 ]
-PACKAGES = [
-    *("contracts", "actions", "scans", "memory", "workspaces", "running", "terminal", "environments", "serving"),
-    *("llm", "sandboxes", "providers", "stores", "scaffolds", "web"),
-]
+BEHIND_FRONTS = ("scans", "memory", "workspaces", "repositories", "running", "terminal", "environments", "serving")
+PACKAGES = ["contracts", "actions", *BEHIND_FRONTS, "llm", "sandboxes", "providers", "stores", "scaffolds", "web"]
 PARTS: dict[str, set[str]] = {
-    **{name: set() for name in ("scans", "memory", "workspaces", "running", "terminal", "environments", "serving")},
+    **{name: set() for name in BEHIND_FRONTS},
     "stores": {"json_file", "postgres"},
     "sandboxes": {"bubblewrap", "container", "landlock"},
 }
@@ -58,8 +56,8 @@ HOMES = {
     "flask": ["web.*", "app"],
     "flask_cors": ["web.*", "app"],
     "granian": ["web.server"],
-    "git": ["git_*"],
-    "pygit2": ["git_*"],
+    "git": ["git_manager", "repositories.*"],
+    "pygit2": ["git_manager", "repositories.*"],
     "typer": ["cli", "terminal.*"],
     "rich": ["cli", "terminal.*"],
     "h11": ["serving.*"],

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from contracts.errors import NotFound
 from contracts.files import Kind
-from git_objects import ANY_LINK, Entry, Objects
+from repositories.objects import ANY_LINK, Entry, Objects
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

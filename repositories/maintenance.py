@@ -11,7 +11,7 @@ from pathlib import Path
 import pygit2
 from pygit2.enums import ObjectType
 
-from git_objects import TREE, Objects, parse_tree
+from repositories.objects import TREE, Objects, parse_tree
 
 log = logging.getLogger(__name__)
 

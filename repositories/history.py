@@ -10,7 +10,7 @@ from pygit2.enums import SortMode
 
 from contracts.errors import NotFound
 from contracts.files import Kind
-from git_objects import Changed, Entry, Objects
+from repositories.objects import Changed, Entry, Objects
 
 GOOD = "refs/agent-good"
 GOOD_TAGS = "refs/tags/deploy/"

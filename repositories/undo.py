@@ -7,8 +7,8 @@ from functools import partial
 from contracts.errors import UndoConflict
 from contracts.files import Draft, Kind
 from contracts.paths import shown
-from git_objects import GITLINK, LINK, PROGRAM, Changed, Entry, Item, Objects, is_folder, parents, same
-from git_text import TextForms, merge_text
+from repositories.objects import GITLINK, LINK, PROGRAM, Changed, Entry, Item, Objects, is_folder, parents, same
+from repositories.text import TextForms, merge_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from contracts.errors import Conflict, Unavailable, UndoConflict
 from contracts.files import Kind
 from contracts.paths import is_git, shown
 from found_keys import key_by_name, keys_in
-from git_objects import GITLINK, LINK, PLAIN, TREE, Changed, Entry, Item, Objects, git_mode, parents
-from git_text import TextForms, merge_text
-from git_uncommitted import Uncommitted
+from repositories.objects import GITLINK, LINK, PLAIN, TREE, Changed, Entry, Item, Objects, git_mode, parents
+from repositories.text import TextForms, merge_text
+from repositories.uncommitted import Uncommitted
 
 BUSY = "another git program is at work in this project"
 UNDER_WAY = "a merge, rebase or the like is under way in this project"

@@ -14,12 +14,23 @@ import pygit2
 from contracts.errors import Conflict, Failed, NotFound
 from contracts.files import Draft
 from contracts.paths import shown
-from git_commits import Committer, LeftOut
-from git_history import GOOD, TRAILER, CommitInfo, PathDiff, commit_named, commits, diffs, history, last_good, task_of
-from git_maintenance import SNAPSHOT, Maintenance, clear_stale_locks, git_at_work, stale_locks
-from git_objects import Changed, Objects, parents
-from git_scan import Scanner
-from git_undo import Standing, TakenBack, Wish, take_back, take_back_only, to_commit
+from repositories.commits import Committer, LeftOut
+from repositories.history import (
+    GOOD,
+    TRAILER,
+    CommitInfo,
+    PathDiff,
+    commit_named,
+    commits,
+    diffs,
+    history,
+    last_good,
+    task_of,
+)
+from repositories.maintenance import SNAPSHOT, Maintenance, clear_stale_locks, git_at_work, stale_locks
+from repositories.objects import Changed, Objects, parents
+from repositories.scan import Scanner
+from repositories.undo import Standing, TakenBack, Wish, take_back, take_back_only, to_commit
 
 BRANCH = "main"
 TASK_ID = re.compile(r"(?!.*\.lock$)(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9._-]{0,99}(?<!\.)")

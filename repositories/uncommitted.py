@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from git_objects import Changed, Entry, Item
+from repositories.objects import Changed, Entry, Item
 
 MOST = 2000
 

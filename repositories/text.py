@@ -3,7 +3,7 @@
 import pygit2
 from pygit2.enums import FileMode, FilterMode
 
-from git_objects import PLAIN, Objects
+from repositories.objects import PLAIN, Objects
 
 
 class TextForms:
