@@ -9,9 +9,9 @@ import pygit2
 
 from contracts.errors import UnsafePath
 from contracts.paths import check_project, shown
-from repositories.commits import LeftOut
 from repositories.history import CommitInfo, PathDiff
 from repositories.project import ProjectRepo, Recorded, covers
+from repositories.rules import LeftOut
 from repositories.text import text_diff
 from repositories.undo import TakenBack
 

@@ -14,7 +14,7 @@ import pygit2
 from contracts.errors import Conflict, Failed, NotFound
 from contracts.files import Draft
 from contracts.paths import shown
-from repositories.commits import Committer, LeftOut
+from repositories.commits import Committer
 from repositories.history import (
     GOOD,
     TRAILER,
@@ -29,6 +29,7 @@ from repositories.history import (
 )
 from repositories.maintenance import SNAPSHOT, Maintenance, clear_stale_locks, git_at_work, stale_locks
 from repositories.objects import Changed, Objects, parents
+from repositories.rules import LeftOut
 from repositories.scan import Scanner
 from repositories.undo import Standing, TakenBack, Wish, take_back, take_back_only, to_commit
 
