@@ -245,11 +245,9 @@ class Session:
                 self._pending = self._pending[self._what.worker.control.send(self._pending) :]
         except BlockingIOError:
             return
-        except StopIteration:
+        except (StopIteration, ConnectionError):  # a launcher that ended says why, or its end is seen
             if self._listening:
                 self._selector.modify(self._what.worker.control, selectors.EVENT_READ, self._on_control)
-        except ConnectionError:
-            self._stop(StoppedBy.KILLED)
 
     def _on_stdin(self, _events: int) -> None:
         handle = self._what.worker.stdin

@@ -1,5 +1,6 @@
 """Bad jobs end in bounded time with a clear result, and leave no process, file, mount or open handle behind."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,7 @@ HOSTILE: dict[str, tuple[str, set[StoppedBy | None]]] = {
     ),
     "a flood of output": ("import os\nwhile True: os.write(1, b'x' * 1_000_000)", {StoppedBy.OUTPUT}),
     "a flood of errors": ("import os\nwhile True: os.write(2, b'x' * 1_000_000)", {StoppedBy.OUTPUT}),
-    "all processor time": (
-        "import resource\nresource.setrlimit(7, (9, 9))\nwhile True: pass",
-        {StoppedBy.CPU, StoppedBy.WALL},
-    ),
+    "all processor time": ("while True: pass", {StoppedBy.CPU}),
     "no folder": ("import shutil, os\nshutil.rmtree('/work', ignore_errors=True)\nprint(os.listdir('/work'))", {None}),
     "a daemon": ("import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0: time.sleep(60)", {None}),
     "killing its parent": ("import os, time\nos.kill(os.getppid(), 9)", {None, StoppedBy.KILLED}),
@@ -42,10 +40,16 @@ HOSTILE: dict[str, tuple[str, set[StoppedBy | None]]] = {
     ),
     "deep folders": ("import os\nfor _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')", {None}),
     "too many threads": (
-        "import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(60,)).start()",
-        {StoppedBy.PROCESSES, StoppedBy.WALL, None},
+        "import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(60,), daemon=True).start()",
+        {StoppedBy.PROCESSES, None},
     ),
 }
+
+
+def limits_for(name: str) -> Limits:
+    """Little time where that is what stops a job; otherwise enough for a busy machine."""
+    in_time = HOSTILE[name][1] == {StoppedBy.WALL}
+    return Limits(wall=0.5 if in_time else 60.0, cpu=1 if "time" in name else 60)
 
 
 @pytest.mark.parametrize("collect", [False, True], ids=["snippet", "with files back"])
@@ -53,13 +57,7 @@ HOSTILE: dict[str, tuple[str, set[StoppedBy | None]]] = {
 def test_a_bad_job_ends_clearly_and_leaves_nothing(name: str, collect: bool, cold: Bubblewrap, root: Path) -> None:
     code, expected = HOSTILE[name]
     before = take(root)
-    result = cold.run(
-        Job(
-            code=code,
-            changes=collect,
-            limits=Limits(wall=1.0 if "flood" in name else 0.5, cpu=1 if "time" in name else 20),
-        )
-    )
+    result = cold.run(Job(code=code, changes=collect, limits=limits_for(name)))
     assert result.stopped_by in expected, result
     assert result.words
     assert len(result.stdout.text) + len(result.stderr.text) < 200_000
@@ -70,7 +68,7 @@ def test_a_bad_job_ends_clearly_and_leaves_nothing(name: str, collect: bool, col
 def test_a_bad_job_in_landlock_ends_clearly_and_leaves_nothing(name: str, landlock: Landlock, root: Path) -> None:
     code, expected = HOSTILE[name]
     before = take(root)
-    result = landlock.run(Job(code=code, changes=True, limits=Limits(wall=1.0, cpu=20, disk=32 * MIB)))
+    result = landlock.run(Job(code=code, changes=True, limits=replace(limits_for(name), disk=32 * MIB)))
     assert result.stopped_by in expected | {StoppedBy.DISK}, result
     assert not differences(before, take(root))
 
@@ -84,10 +82,16 @@ def test_binary_output_is_shown_as_text(bubblewrap: Bubblewrap) -> None:
 def test_too_much_memory_in_all_is_named_where_there_is_a_cgroup(cold: Bubblewrap) -> None:
     if cold.available().details["cgroup"] == "none":
         pytest.skip("cgroup: this machine gives the service none")
-    code = (
-        "import os\nfor _ in range(6):\n    if os.fork() == 0: break\na = b'x' * 80_000_000\nimport time; time.sleep(5)"
-    )
-    limits = Limits(wall=10, memory=128 * MIB, disk=64 * MIB, address_space=False)
+    code = """
+import os, time
+for _ in range(6):
+    if os.fork() == 0:
+        held = b"x" * 80_000_000
+        time.sleep(5)
+        os._exit(0)
+raise SystemExit(any(os.wait()[1] for _ in range(6)))
+"""
+    limits = Limits(wall=60, memory=128 * MIB, disk=64 * MIB, address_space=False)
     result = cold.run(Job(code=code, limits=limits))
     assert result.stopped_by is StoppedBy.MEMORY, result
 
@@ -96,5 +100,5 @@ def test_too_many_processes_are_named_where_there_is_a_cgroup(cold: Bubblewrap) 
     if cold.available().details["cgroup"] == "none":
         pytest.skip("cgroup: this machine gives the service none")
     code = "import os, time\nwhile True:\n    if os.fork() == 0: time.sleep(60)"
-    result = cold.run(Job(code=code, limits=Limits(wall=10, processes=10)))
+    result = cold.run(Job(code=code, limits=Limits(wall=60, processes=10)))
     assert result.stopped_by is StoppedBy.PROCESSES, result
