@@ -79,6 +79,9 @@ class Maintenance:
         """Gives whether stored objects are gone, so that whoever remembers them must begin anew."""
         forgotten = self._forget_old()
         self._repo.compress_references()
+        for emptied in (self._git / AGENT_REFS).glob("*"):
+            with suppress(OSError):
+                emptied.rmdir()
         loose = list(self._loose())
         packs = self._own_packs()
         drop = self._only_in(forgotten) if forgotten else set()

@@ -227,6 +227,26 @@ class Objects:
             items.append((SIDECAR, Item(PLAIN, self.write_blob(b"".join(sorted(notes))))))
         return self.write_tree(items)
 
+    def patched(self, tree: bytes | None, changes: Mapping[str, Entry | None]) -> bytes:
+        """A snapshot's tree with these paths set or taken away. A folder keeps what it has."""
+        entries = self.folder(tree)
+        below: dict[str, dict[str, Entry | None]] = {}
+        for path, entry in changes.items():
+            name, _, rest = path.partition("/")
+            if rest:
+                below.setdefault(name, {})[rest] = entry
+            elif entry is None:
+                entries.pop(name, None)
+            else:
+                there = entries.get(name)
+                kept = there.oid if there is not None and is_folder(there) else self.write_tree(())
+                entries[name] = entry._replace(oid=kept) if is_folder(entry) else entry
+        for name, deeper in below.items():
+            there = entries.get(name)
+            if there is not None and is_folder(there):
+                entries[name] = there._replace(oid=self.patched(there.oid, deeper))
+        return self.write_folder(entries)
+
     def differences(self, before: bytes | None, after: bytes | None, prefix: str = "") -> Iterator[Changed]:
         """All paths at which two snapshots differ."""
         if before == after:

@@ -28,7 +28,7 @@ from repositories.history import (
     task_of,
 )
 from repositories.maintenance import SNAPSHOT, Maintenance, clear_stale_locks, git_at_work, stale_locks
-from repositories.objects import Changed, Objects, parents
+from repositories.objects import Changed, Objects, is_folder, parents
 from repositories.rules import LeftOut
 from repositories.scan import Scanner
 from repositories.undo import Standing, TakenBack, Wish, take_back, take_back_only, to_commit
@@ -153,7 +153,7 @@ class ProjectRepo:
             if again:
                 after = self._snapshot_tree(task_id, "after")
             else:
-                after = self._scanner.refresh(paths) if paths is not None and self._anchored() else self._scan()
+                after = self._scan() if paths is None else self._after(before, set(paths))
                 self._keep(_ref(task_id, "after"), after)
             changes = list(self._objects.differences(before, after))
             changed = tuple(change.path for change in changes)
@@ -161,6 +161,20 @@ class ProjectRepo:
                 return Recorded(done, after.hex(), changed, ())
             committed = self._committer.commit(changes, _message(message, task_id))
             return Recorded(committed.commit, after.hex(), changed, committed.left_out)
+
+    def _after(self, before: bytes, paths: set[str]) -> bytes:
+        """The state before with only these paths as they are now."""
+        now = self._scanner.refresh(paths) if self._anchored() else self._scan()
+        above = {folder for path in paths for folder in parents(path)}
+        changes = list(self._objects.differences(before, now))
+        ours = [
+            change
+            for change in changes
+            if change.path in paths or (change.path in above and not is_folder(change.before))
+        ]
+        if len(ours) == len(changes):
+            return now
+        return self._objects.patched(before, {change.path: change.after for change in ours})
 
     def _commit_of(self, task_id: str) -> str | None:
         """The commit that a task has already made, with the index brought along."""

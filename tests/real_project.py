@@ -104,7 +104,8 @@ class RealProject:
         changes = draft.changes()
         self.repo.snapshot(task_id)
         self.workspace.apply(self.name, changes, stage=task_id)
-        return task_id, self.repo.record(task_id, message), said
+        paths = [change.path for change in changes.changes]
+        return task_id, self.repo.record(task_id, message, paths=paths), said
 
     def put(self, path: str, data: bytes = b"x\n") -> str:
         """A step that writes a file; gives the task."""

@@ -305,6 +305,25 @@ def test_only_named_paths_count_as_the_step_when_they_are_given(project: RealPro
     assert project.standing() == {"mine.txt": ("-", 0o644, b"1"), "theirs.txt": ("-", 0o644, b"2")}
 
 
+def test_an_edit_seen_by_another_thread_meanwhile_is_not_taken_for_the_steps(project: RealProject) -> None:
+    project.put_all({"mine.txt": b"1", "d/theirs.txt": b"1", "d/old.txt": b"1"})
+    task = project.begin()
+    project.write("d/theirs.txt", b"2")
+    project.write("e/theirs.txt", b"2")
+    (project.path / "d").chmod(0o700)
+    project.write("d/new/mine.txt", b"2")
+    project.write("d/new/theirs.txt", b"2")
+    (project.path / "d/old.txt").unlink()
+    project.repo.fingerprint()
+    recorded = project.repo.record(task, "Mine", paths=["d/new", "d/new/mine.txt", "d/old.txt"])
+    assert recorded.changed == ("d/new", "d/new/mine.txt", "d/old.txt")
+    assert project.status() == [" M d/theirs.txt", "?? d/new/theirs.txt", "?? e/"]
+    _, taken = project.take_back(task)
+    assert taken.kept == ("d/new",)
+    assert project.standing()["d/old.txt"] == ("-", 0o644, b"1")
+    assert "d/new/mine.txt" not in project.standing()
+
+
 def test_objects_that_someone_cleaned_away_are_written_again(project: RealProject) -> None:
     project.put("a.txt", b"committed")
     project.write("loose.txt", b"in snapshots alone")

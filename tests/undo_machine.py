@@ -80,7 +80,7 @@ class UndoMachine(RuleBasedStateMachine):
     def now(self) -> Standing:
         return standing(self.project.path, aside=DEPENDENCY_FOLDERS)
 
-    def step(self, draw_up: Callable[[Draft], object], behind: Callable[[], object] = lambda: None) -> bool:
+    def step(self, draw_up: Callable[[Draft], object], behind: Callable[[], object] | None = None) -> bool:
         """One step as the executor takes it; `behind` stands for a program that changes files by itself."""
         self.number += 1
         task_id = f"t{self.number}"
@@ -93,8 +93,10 @@ class UndoMachine(RuleBasedStateMachine):
         before = self.now()
         self.snapshot(task_id)
         self.project.workspace.apply("p", changes, stage=task_id)
-        behind()
-        self.project.repo.record(task_id, "Did it")
+        if behind:
+            behind()
+        paths = None if behind else [change.path for change in changes.changes]
+        self.project.repo.record(task_id, "Did it", paths=paths)
         self.points.append(Point(task_id, before, self.now()))
         return True
 
