@@ -36,6 +36,7 @@ SETTINGS = {
     "npm_config_omit_lockfile_registry_resolved": "true",
     "npm_config_global": "false",
     "npm_config_fetch_retries": "1",
+    "npm_config_fetch_retry_mintimeout": "500",
 }
 """Only the registry is asked: cloning a repository can run its code, whatever is said about scripts."""
 LARGEST_MANIFEST = 1_000_000

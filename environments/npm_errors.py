@@ -87,7 +87,7 @@ def _unknown(text: str, allowed: AllowList) -> NotFound:
 
 def _conflict(text: str) -> Conflict:
     """npm shows what it found and what does not fit that."""
-    found = re.search(r"^(?:While resolving|Found): (\S+)", text, re.MULTILINE)
+    found = re.search(r"^Found: (\S+)", text, re.MULTILINE)
     peer = re.search(r"^\s*(?:peer )?(\S+@\"[^\"]*\") from (\S+)", text[text.find("Could not resolve") :], re.MULTILINE)
     words = [
         f"`{peer.group(2)}` needs `{peer.group(1)}`" if peer else "",

@@ -1,5 +1,6 @@
 """Which Python runs in the sandbox, and how to choose packages for exactly that one."""
 
+import importlib.util
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -77,8 +78,15 @@ def choose_pip(target: Target) -> Pip:
     for python in dict.fromkeys((target.executable, sys.executable)):
         here = _ask(python)
         if here and here.like == target.like:
-            return Pip(own if python == sys.executable else (*own, "--python", python))
+            return Pip(own if python == sys.executable else _run_by(python, own))
     return Pip(own, tuple(told(target)))
+
+
+def _run_by(python: str, own: tuple[str, ...]) -> tuple[str, ...]:
+    """What `pip --python` would start, without starting pip twice; that option itself where pip is built otherwise."""
+    found = importlib.util.find_spec("pip")
+    starter = Path(str(found.origin)).parent / "__pip-runner__.py" if found else None
+    return (python, "-I", str(starter)) if starter and starter.is_file() else (*own, "--python", python)
 
 
 def told(target: Target) -> list[str]:

@@ -104,7 +104,7 @@ class Store:
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
         try:
             return os.open(path, flags, 0o600)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             self._make()
         return os.open(path, flags, 0o600)
 

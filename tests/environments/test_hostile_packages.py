@@ -78,19 +78,19 @@ def test_a_package_cannot_take_the_place_of_python_or_of_its_modules(shop: Shop)
     assert shop.run(environment, "python3", "-c", "print(2)").stdout.text == "2\n"
 
 
-def test_a_bomb_is_refused_by_what_it_says_and_by_what_it_does(own_shop: Shop, sandbox: Bubblewrap) -> None:
-    tight = Shop(own_shop.root, sandbox, own_shop.published, bounds=Bounds(installed=4 * 1024 * 1024))
+def test_a_bomb_is_refused_by_what_it_says_and_by_what_it_does(shop: Shop, sandbox: Bubblewrap) -> None:
+    tight = Shop(shop.root, sandbox, shop.published, bounds=Bounds(installed=4 * 1024 * 1024))
     with pytest.raises(TooLarge, match="4 MiB"):
         tight.environments.build(tight.handed_over(make_wheel("hostile", bomb=32)))
     name, data = make_wheel("hostile", bomb=1)
     lying = data.replace((1024 * 1024).to_bytes(4, "little"), (10).to_bytes(4, "little"))
     with pytest.raises(BadInput, match="cannot be installed"):
         tight.environments.build(tight.handed_over((name, lying)))
-    few = Shop(own_shop.root, sandbox, own_shop.published, bounds=Bounds(files=20))
+    few = Shop(shop.root, sandbox, shop.published, bounds=Bounds(files=20))
     many = {f"hostile/m{n}.py": "" for n in range(30)}
     with pytest.raises(TooLarge, match="20 files"):
         few.environments.build(few.handed_over(make_wheel("hostile", files=many)))
-    assert not list((own_shop.root / "environments" / "building").iterdir())
+    assert not list((shop.root / "environments" / "building").iterdir())
 
 
 def test_a_wheel_that_is_none_is_refused(shop: Shop, published: Registries) -> None:

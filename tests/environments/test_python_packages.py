@@ -75,12 +75,10 @@ def test_the_agents_pytest_is_seen_by_tests_only(shop: Shop) -> None:
     assert shop.python(environment, code) == "[]"
 
 
-def test_a_projects_own_packages_come_before_the_agents(own_shop: Shop, published: Registries) -> None:
-    published.publish(
-        make_wheel("iniconfig", files={"iniconfig/__init__.py": "raise ImportError('the project has its own')"})
-    )
-    environment = own_shop.install({"requirements.txt": "iniconfig\n"})
-    result = own_shop.run(environment, *environment.pytest, "--version")
+def test_a_projects_own_packages_come_before_the_agents(shop: Shop) -> None:
+    own = make_wheel("iniconfig", files={"iniconfig/__init__.py": "raise ImportError('the project has its own')"})
+    environment = shop.environments.build(shop.handed_over(own))
+    result = shop.run(environment, *environment.pytest, "--version")
     assert "the project has its own" in result.stderr.text
 
 
@@ -116,27 +114,27 @@ def test_what_cannot_be_had_is_said_in_plain_words(shop: Shop, wanted: str, erro
 
 
 def test_an_index_that_cannot_be_reached_is_not_taken_for_a_missing_package(
-    own_shop: Shop, sandbox: Bubblewrap, published: Registries
+    shop: Shop, sandbox: Bubblewrap, published: Registries
 ) -> None:
-    environ = {**own_shop.registries(), "PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "0"}
-    away = Shop(own_shop.root, sandbox, published, environ=environ)
+    environ = {**shop.registries(), "PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_TIMEOUT": "5"}
+    away = Shop(shop.root, sandbox, published, environ=environ)
     with pytest.raises(Unavailable, match="index cannot be reached"):
-        away.download({"requirements.txt": "alpha\n"})
-    assert away.environment_for({"requirements.txt": "alpha\n"}) is None
+        away.download({"requirements.txt": "alpha>0\n"})
+    assert away.environment_for({"requirements.txt": "alpha>0\n"}) is None
 
 
-def test_a_package_that_is_too_large_is_refused_before_it_is_installed(own_shop: Shop, sandbox: Bubblewrap) -> None:
-    tight = Shop(own_shop.root, sandbox, own_shop.published, bounds=Bounds(installed=2 * 1024 * 1024))
+def test_a_package_that_is_too_large_is_refused_before_it_is_installed(shop: Shop, sandbox: Bubblewrap) -> None:
+    tight = Shop(shop.root, sandbox, shop.published, bounds=Bounds(installed=2 * 1024 * 1024))
     with pytest.raises(TooLarge, match="more than the 2 MiB"):
         tight.download({"requirements.txt": "large\n"})
 
 
-def test_what_was_shown_is_what_is_installed(own_shop: Shop) -> None:
-    downloaded = own_shop.download({"requirements.txt": "beta==1.0\n"})
-    asked = len(own_shop.published.asked)
-    assert own_shop.download({"requirements.txt": "beta==1.0\n"}) == downloaded, "it is there already"
-    assert len(own_shop.published.asked) == asked
+def test_what_was_shown_is_what_is_installed(shop: Shop) -> None:
+    downloaded = shop.download({"requirements.txt": "delta==1.0\n"})
+    asked = len(shop.published.asked)
+    assert shop.download({"requirements.txt": "delta==1.0\n"}) == downloaded, "it is there already"
+    assert len(shop.published.asked) == asked
     [part] = downloaded.parts
     (part.folder / "files" / part.packages[0].file).write_bytes(b"another file")
     with pytest.raises(Conflict, match="not the file that was downloaded"):
-        own_shop.environments.build(downloaded)
+        shop.environments.build(downloaded)
