@@ -12,10 +12,13 @@ from sandboxes.base import MIB, Job, JobResult, Level, Limits, Sandbox, StoppedB
 
 SCRIPTS = Path(__file__).parent / "inside" / "probes"
 TRIED, BREACH = "tried", "BREACH"
-AT_ONCE = 3
-BRIEF = Limits(wall=1.0, cpu=1)
-USUAL = Limits(wall=15.0)
-SMALL = Limits(wall=15.0, memory=256 * MIB)
+AT_ONCE = 2
+BRIEF = Limits(wall=0.5, cpu=1)
+USUAL = Limits(wall=30.0)
+LITTLE_MEMORY = Limits(wall=30.0, memory=64 * MIB)
+LITTLE_TOGETHER = Limits(wall=30.0, memory=256 * MIB, disk=16 * MIB)
+LITTLE_DISK = Limits(wall=30.0, disk=48 * MIB, file_size=16 * MIB)
+"""What is allowed is little, so that trying to exceed it costs little."""
 Judge = Callable[[Bait, JobResult], str]
 """What got through, in words, or nothing."""
 
@@ -61,8 +64,8 @@ PROBES = (
     Probe("write_outside", "write outside its own folder", _unless(Bait.file_changed, "a file outside was changed")),
     Probe("connect_host", "connect to a service of this machine", _unless(Bait.was_called, "a service was reached")),
     Probe("fork_bomb", "start 2,000 processes"),
-    Probe("memory_one", "take 4 GiB of memory in one process", limits=SMALL),
-    Probe("memory_many", "take 1.6 GiB of memory in eight processes", limits=SMALL),
+    Probe("memory_one", "take 4 GiB of memory in one process", limits=LITTLE_MEMORY),
+    Probe("memory_many", "take 1.6 GiB of memory in eight processes", limits=LITTLE_TOGETHER),
     Probe("endless_loop", "compute for ever", _stopped_by(StoppedBy.WALL, StoppedBy.CPU), BRIEF),
     Probe("endless_sleep", "sleep for ever", _stopped_by(StoppedBy.WALL), BRIEF),
     Probe("output_flood", "print 1 GiB", _stopped_by(StoppedBy.OUTPUT)),
@@ -71,8 +74,8 @@ PROBES = (
     Probe("kill_service", "end the service", _unless(Bait.decoy_died, "a process outside was ended")),
     Probe("trace_service", "look into the service's memory"),
     Probe("read_environment", "find the service's secrets in its environment"),
-    Probe("disk_one", "write one file of 1 GiB"),
-    Probe("disk_many", "write 2 GiB in forty files"),
+    Probe("disk_one", "write one file of 1 GiB", limits=LITTLE_DISK),
+    Probe("disk_many", "write 2 GiB in many files", limits=LITTLE_DISK),
     Probe("hidden_memory", "fill memory through temporary folders"),
     Probe("outlive", "leave a process behind", _unless(Bait.outlived, "a process was left behind")),
     Probe("user_namespace", "become root in a namespace of its own"),
