@@ -16,7 +16,7 @@ AT_ONCE = 2
 BRIEF = Limits(wall=0.5, cpu=1)
 USUAL = Limits(wall=30.0)
 LITTLE_MEMORY = Limits(wall=30.0, memory=64 * MIB)
-LITTLE_TOGETHER = Limits(wall=30.0, memory=256 * MIB, disk=16 * MIB)
+LITTLE_TOGETHER = Limits(wall=30.0, memory=96 * MIB, disk=16 * MIB)
 LITTLE_DISK = Limits(wall=30.0, disk=48 * MIB, file_size=16 * MIB)
 """What is allowed is little, so that trying to exceed it costs little."""
 Judge = Callable[[Bait, JobResult], str]
@@ -65,7 +65,7 @@ PROBES = (
     Probe("connect_host", "connect to a service of this machine", _unless(Bait.was_called, "a service was reached")),
     Probe("fork_bomb", "start 2,000 processes"),
     Probe("memory_one", "take 4 GiB of memory in one process", limits=LITTLE_MEMORY),
-    Probe("memory_many", "take 1.6 GiB of memory in eight processes", limits=LITTLE_TOGETHER),
+    Probe("memory_many", "take too much memory in eight processes together", limits=LITTLE_TOGETHER),
     Probe("endless_loop", "compute for ever", _stopped_by(StoppedBy.WALL, StoppedBy.CPU), BRIEF),
     Probe("endless_sleep", "sleep for ever", _stopped_by(StoppedBy.WALL), BRIEF),
     Probe("output_flood", "print 1 GiB", _stopped_by(StoppedBy.OUTPUT)),
