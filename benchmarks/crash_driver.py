@@ -40,6 +40,7 @@ class Service:
             "PATH": os.environ["PATH"],
             "AGENT_HOME": str(self.home),
             "AGENT_PORT": "0",
+            "AGENT_SANDBOX": "off",
             "AGENT_TOKEN": self.token,
             "AGENT_RATE_LIMIT": "1000000",
         }

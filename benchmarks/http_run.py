@@ -84,7 +84,7 @@ def running(home: Path, *, bare: bool = False) -> Iterator[Running]:
     """A server from its start until the end of the block, with how long it took to answer."""
     port = free_port()
     environ = {name: value for name, value in os.environ.items() if not name.startswith("AGENT_")}
-    environ |= {"AGENT_HOME": str(home), "AGENT_PORT": str(port), "AGENT_RATE_LIMIT": "1000000"}
+    environ |= {"AGENT_HOME": str(home), "AGENT_PORT": str(port), "AGENT_SANDBOX": "off", "AGENT_RATE_LIMIT": "1000000"}
     script = [str(ROOT / "benchmarks" / "http_bare.py"), str(port)] if bare else [str(ROOT / "app.py")]
     begun = time.perf_counter()
     process = subprocess.Popen([sys.executable, *script], env=environ, cwd=ROOT)

@@ -12,6 +12,7 @@ Reply = dict[str, Any]
 class Desk:
     def __init__(self, home: Path, outside: Outside | None = None, **settings: str) -> None:
         self.home = home
+        self.project = "notes"
         self.settings = Settings.from_sources({"AGENT_HOME": str(home), **settings}, home)
         self.app = create_app(self.settings, outside)
         self.agent: Agent = self.app.extensions["agent"]
@@ -32,12 +33,13 @@ class Desk:
         assert got == status, reply
         return reply
 
-    def run(self, intent: str, project: str | None = "notes", *, status: int = 200, **params: Any) -> Reply:
-        """Send a command as it is."""
+    def run(self, intent: str, project: str | None = "", *, status: int = 200, **params: Any) -> Reply:
+        """Send a command as it is, for the usual project unless another one or none is named."""
+        project = self.project if project == "" else project
         command = {"intent": intent, **({"project": project} if project else {}), **params}
         return self.post("/run", command, status=status)
 
-    def do(self, intent: str, project: str = "notes", **params: Any) -> Reply:
+    def do(self, intent: str, project: str = "", **params: Any) -> Reply:
         """Have a command carried out, with the owner's yes if it is asked for."""
         reply = self.run(intent, project, **params)
         if reply["confirmationNeeded"]:
@@ -50,10 +52,10 @@ class Desk:
         for intent in intents:
             self.send("PUT", "/trust/overrides", {"intent": intent, "verdict": "auto"})
 
-    def file(self, path: str, project: str = "notes") -> Path:
-        return self.home / "workspace" / project / path
+    def file(self, path: str, project: str = "") -> Path:
+        return self.home / "workspace" / (project or self.project) / path
 
-    def text(self, path: str, project: str = "notes") -> str:
+    def text(self, path: str, project: str = "") -> str:
         return self.file(path, project).read_text()
 
     def close(self) -> None:

@@ -28,6 +28,7 @@ Agent = Callable[..., tuple[int, dict[str, Any]]]
 def use(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENT_HOME", str(home))
     monkeypatch.setenv("AGENT_PORT", "0")
+    monkeypatch.setenv("AGENT_SANDBOX", "off")
     for name in ("AGENT_URL", "AGENT_TOKEN"):
         monkeypatch.delenv(name, raising=False)
 
@@ -39,7 +40,7 @@ def served(home: Path) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
         [sys.executable, "-m", "cli", "up"],
         cwd=ROOT,
-        env={**environ, "AGENT_HOME": str(home), "AGENT_PORT": "0"},
+        env={**environ, "AGENT_HOME": str(home), "AGENT_PORT": "0", "AGENT_SANDBOX": "off"},
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -208,7 +208,7 @@ def test_a_desktop_browser_opens_the_link_without_showing_it_on_a_command_line(
 
 
 def test_the_service_in_front_shows_a_sign_in_link_and_ends_at_ctrl_c(open_terminal: Open, tmp_path: Path) -> None:
-    terminal = open_terminal("up", AGENT_HOME=str(tmp_path), AGENT_PORT="0")
+    terminal = open_terminal("up", AGENT_HOME=str(tmp_path), AGENT_PORT="0", AGENT_SANDBOX="off")
     terminal.until("/#code=")
     terminal.until("Ctrl-C")
     terminal.type("\x03")
@@ -219,7 +219,7 @@ def test_the_service_in_front_shows_a_sign_in_link_and_ends_at_ctrl_c(open_termi
 def test_undo_of_several_asks_in_a_terminal_and_names_them(
     open_terminal: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    environ = {"AGENT_HOME": str(tmp_path), "AGENT_PORT": "0"}
+    environ = {"AGENT_HOME": str(tmp_path), "AGENT_PORT": "0", "AGENT_SANDBOX": "off"}
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
     assert cli.main(["trust", "set", "create_file", "auto"]) == 0

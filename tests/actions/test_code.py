@@ -1,22 +1,44 @@
 """Running code through the whole house: gated, sandboxed, its changes applied as one set, its limits kept."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.desk import Desk
 
+INTENTS = ("execute_code", "run_command", "run_tests", "create_file", "write_file")
+
 pytestmark = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """One agent for the file, so that its sandbox has to prove itself once."""
+    opened = Desk(tmp_path_factory.mktemp("home"))
+    opened.agent.sandbox.check()
+    yield opened
+    opened.close()
+
+
 @pytest.fixture
-def open_desk(desk: Desk) -> Desk:
-    desk.allow("execute_code", "run_command", "run_tests", "create_file", "write_file")
-    return desk
+def asking(shared: Desk, request: pytest.FixtureRequest) -> Desk:
+    """The agent with a project for this test alone, and nothing earned or allowed."""
+    shared.project = f"p{abs(hash(request.node.name)) % 10**8}"
+    for intent in INTENTS:
+        shared.send("PUT", "/trust/overrides", {"intent": intent, "verdict": None})
+    return shared
 
 
-def test_a_first_snippet_asks_and_its_card_says_what_a_look_at_it_found(desk: Desk) -> None:
+@pytest.fixture
+def open_desk(asking: Desk) -> Desk:
+    asking.allow(*INTENTS)
+    return asking
+
+
+def test_a_first_snippet_asks_and_its_card_says_what_a_look_at_it_found(asking: Desk) -> None:
+    desk = asking
     asked = desk.run("execute_code", None, code="import os\nprint(os.getcwd())")
     assert asked["confirmationNeeded"] and "execute_sandboxed" in asked["decision"]["effects"]
     assert any("`os`" in note for note in asked["card"]["what"]["notes"])
@@ -36,7 +58,7 @@ def test_python_and_node_print_and_fail_as_they_do(open_desk: Desk) -> None:
 def test_a_snippet_sees_the_files_of_its_project_and_cannot_keep_changes(open_desk: Desk) -> None:
     open_desk.run("create_file", path="data.txt", content="from the project")
     code = "print(open('data.txt').read()); open('data.txt', 'w').write('gone')"
-    assert open_desk.run("execute_code", "notes", code=code)["result"]["data"]["stdout"] == "from the project\n"
+    assert open_desk.run("execute_code", code=code)["result"]["data"]["stdout"] == "from the project\n"
     assert open_desk.text("data.txt") == "from the project"
 
 
@@ -48,7 +70,8 @@ def test_blocked_names_are_refused_before_anything_runs(open_desk: Desk) -> None
 def test_a_breached_limit_counts_against_the_kind(open_desk: Desk) -> None:
     reply = open_desk.run("execute_code", None, code="while True: pass", seconds=0.5)
     assert reply["result"]["data"]["stopped_by"] == "wall" and not reply["success"]
-    assert [record["demoted"] for record in open_desk.get("/trust")["records"]] == [10]
+    records = {record["scope"]: record["demoted"] for record in open_desk.get("/trust")["records"]}
+    assert records["execute_code:execute_sandboxed@"] == 10
 
 
 def test_a_command_changes_the_project_as_one_undoable_change(open_desk: Desk) -> None:
@@ -56,7 +79,7 @@ def test_a_command_changes_the_project_as_one_undoable_change(open_desk: Desk) -
     reply = open_desk.run("run_command", command="mkdir -p d && mv a.txt d/ && echo b > b.txt && chmod +x b.txt")
     assert sorted(reply["result"]["data"]["changed"]) == ["a.txt", "b.txt", "d/a.txt"], reply
     assert open_desk.text("d/a.txt") == "a\n" and open_desk.file("b.txt").stat().st_mode & 0o111
-    assert len(open_desk.get("/projects/notes/history")["commits"]) == 2
+    assert len(open_desk.get(f"/projects/{open_desk.project}/history")["commits"]) == 2
     open_desk.post("/rollback")
     assert (
         open_desk.text("a.txt") == "a\n" and not open_desk.file("b.txt").exists() and not open_desk.file("d").exists()
@@ -90,8 +113,8 @@ def test_red_tests_are_a_result_with_each_test_named_and_cost_no_trust(open_desk
     outcomes = {case["name"]: case["outcome"] for case in reply["result"]["data"]["tests"]}
     assert outcomes == {"test_good": "passed", "test_bad": "failed"} and not reply["success"]
     assert "1 passed, 1 failed" in reply["message"]
-    records = {record["intent"]: record["demoted"] for record in open_desk.get("/trust")["records"]}
-    assert records["run_tests"] == 0
+    records = {record["scope"]: record["demoted"] for record in open_desk.get("/trust")["records"]}
+    assert records[f"run_tests:execute_sandboxed@{open_desk.project}"] == 0
 
 
 def test_node_tests_are_found_and_reported(open_desk: Desk) -> None:

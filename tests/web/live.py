@@ -113,7 +113,11 @@ class Reader:
 @contextmanager
 def live(home: Path, **settings: Any) -> Iterator[Live]:
     """The real service on that home, on any free port unless one is set."""
-    chosen = {"AGENT_PORT": "0", **{f"AGENT_{name.upper()}": str(value) for name, value in settings.items()}}
+    chosen = {
+        "AGENT_PORT": "0",
+        "AGENT_SANDBOX": "off",
+        **{f"AGENT_{name.upper()}": str(value) for name, value in settings.items()},
+    }
     process = started(home, **chosen)
     try:
         note = until(lambda: _note(home, process), "the service to start")
