@@ -5,7 +5,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from queue import Empty, SimpleQueue
 
 from contracts.errors import AppError, Unavailable
 from contracts.events import Event
@@ -44,67 +46,66 @@ class Feed:
         """The number of the newest event that was read into `_lines`."""
         self._from = 0
         """Every event above this number and up to `_seen` is in `_lines`."""
-        self._changed = threading.Condition()
-        self._knocks = 0
-        self._streams = 0
+        self._streams: set[Stream] = set()
+        self._room = threading.Condition()
         self._reader: threading.Thread | None = None
         self._stopped = False
 
     @property
     def streams(self) -> int:
-        return self._streams
+        return len(self._streams)
 
     def stream(self, after: int | None, wanted: Callable[[Line], bool]) -> "Stream":
         """A stream of what comes after that event, or after now. Raises Unavailable if too many are open."""
-        with self._changed:
+        with self._room:
             self._make_room()
-            self._streams += 1
             if self._reader is None:
                 self._start_reading()
-            position = self._seen if after is None else min(after, self._seen)
-            return Stream(self, Place(position, self._knocks), wanted)
+            made = Stream(self, self._seen if after is None else min(after, self._seen), wanted)
+            self._streams.add(made)
+            return made
 
     def _make_room(self) -> None:
         """A closed tab is only noticed when something is sent to it; so have all streams speak before saying no."""
-        if self._streams >= self._max and not self._stopped:
-            self._knocks += 1
-            self._changed.notify_all()
-            self._changed.wait_for(lambda: self._streams < self._max or self._stopped, ROOM_SECONDS)
+        if self.streams >= self._max and not self._stopped:
+            for stream in self._streams:
+                stream.knock()
+            self._room.wait_for(lambda: self.streams < self._max or self._stopped, ROOM_SECONDS)
         if self._stopped:
             raise Unavailable("The service is stopping", hint="Try again when it is back", details={"retry_after": 2})
-        if self._streams >= self._max:
+        if self.streams >= self._max:
             raise Unavailable(
                 f"{self._max} event streams are open already",
                 hint="Close a tab, or raise `AGENT_MAX_STREAMS`",
                 details={"retry_after": 2},
             )
 
-    def leave(self) -> None:
-        with self._changed:
-            self._streams -= 1
-            self._changed.notify_all()
+    def leave(self, stream: "Stream") -> None:
+        with self._room:
+            self._streams.discard(stream)
+            self._room.notify_all()
 
     def stop(self) -> None:
         """End every stream, and take no new one."""
-        with self._changed:
+        with self._room:
             self._stopped = True
-            self._changed.notify_all()
+            self._room.notify_all()
+            for stream in self._streams:
+                stream.wake()
 
-    def next(self, place: "Place", timeout: float) -> tuple[list[Line], "Place"] | None:
-        """The lines after that place; none if it stayed quiet or someone knocked; None at the end."""
-        with self._changed:
-            self._changed.wait_for(
-                lambda: self._stopped or self._seen > place.seq or self._knocks != place.knocks, timeout
-            )
+    def take(self, after: int) -> tuple[list[Line], int] | None:
+        """What is there after that event, and how far it reaches; None at the end."""
+        with self._room:
             if self._stopped:
                 return None
-            knocks, oldest = self._knocks, self._from
-            lines = [line for line in self._lines if line.seq > place.seq][:BATCH] if place.seq >= oldest else None
+            if after >= self._seen:
+                return [], after
+            oldest = self._from
+            lines = [line for line in self._lines if line.seq > after][:BATCH] if after >= oldest else None
         if lines is None:
-            lines = [self._line(event) for event in self._events.events(place.seq, BATCH)]
+            lines = [self._line(event) for event in self._events.events(after, BATCH)]
         # What is no longer in the store is passed over.
-        seq = lines[-1].seq if lines else max(place.seq, oldest)
-        return lines, Place(seq, knocks)
+        return lines, lines[-1].seq if lines else max(after, oldest)
 
     def _start_reading(self) -> None:
         self._seen = self._from = self._events.last_seq()
@@ -116,7 +117,7 @@ class Feed:
         """Runs while there are streams."""
         while True:
             fresh = self._fresh()
-            with self._changed:
+            with self._room:
                 self._keep(fresh)
                 if self._stopped or not self._streams:
                     self._reader = None
@@ -129,17 +130,19 @@ class Feed:
             return [self._line(event) for event in self._events.events(self._seen, BATCH)]
         except AppError as error:
             log.error("events cannot be read: %s", error.message, extra={"event": "feed_failed"})
-            threading.Event().wait(self.keepalive)
+            time.sleep(self.keepalive)
             return []
 
     def _keep(self, fresh: list[Line]) -> None:
+        if not fresh:
+            return
         for line in fresh:
             if len(self._lines) == KEPT:
                 self._from = self._lines[0].seq
             self._lines.append(line)
-        if fresh:
-            self._seen = fresh[-1].seq
-            self._changed.notify_all()
+        self._seen = fresh[-1].seq
+        for stream in self._streams:
+            stream.wake()
 
     def _line(self, event: Event) -> Line:
         if event.type == WHOLE_STATE:
@@ -148,23 +151,26 @@ class Feed:
         return Line(event.seq, event.task_id, f"id: {event.seq}\nevent: {event.type}\ndata: {data}\n\n".encode())
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """How far a stream has come."""
-
-    seq: int
-    knocks: int
-
-
 class Stream(Iterator[bytes]):
     """One open tab. Whoever serves it calls `close` when the other side is gone."""
 
-    def __init__(self, feed: Feed, place: Place, wanted: Callable[[Line], bool]) -> None:
+    def __init__(self, feed: Feed, after: int, wanted: Callable[[Line], bool]) -> None:
         self._feed = feed
-        self._place = place
+        self._after = after
         self._wanted = wanted
+        # A queue sleeps and wakes in C; a condition of 200 waiters does it in Python, at every sign of life.
+        self._woken: SimpleQueue[None] = SimpleQueue()
+        self._knocked = False
         self._begun = False
-        self._open = True
+
+    def wake(self) -> None:
+        if self._woken.empty():
+            self._woken.put(None)
+
+    def knock(self) -> None:
+        """Have it send something now."""
+        self._knocked = True
+        self.wake()
 
     def __next__(self) -> bytes:
         if not self._begun:
@@ -172,16 +178,19 @@ class Stream(Iterator[bytes]):
             return RETRY + ALIVE
         silent_until = time.monotonic() + self._feed.keepalive
         while True:
-            found = self._feed.next(self._place, silent_until - time.monotonic())
+            found = self._feed.take(self._after)
             if found is None:
                 self.close()
                 raise StopIteration
-            lines, self._place = found
+            lines, self._after = found
             text = b"".join(line.text for line in lines if self._wanted(line))
-            if text or not lines or time.monotonic() >= silent_until:
+            left = silent_until - time.monotonic()
+            if text or self._knocked or left <= 0:
+                self._knocked = False
                 return text or ALIVE
+            if not lines:
+                with suppress(Empty):
+                    self._woken.get(timeout=left)
 
     def close(self) -> None:
-        if self._open:
-            self._open = False
-            self._feed.leave()
+        self._feed.leave(self)
