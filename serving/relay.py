@@ -15,6 +15,8 @@ from serving.visit import CHUNK, RelayLimits, Site, Visit, call_app, head_of_ans
 
 T = TypeVar("T")
 BACKLOG = 128
+LAST_TURNS = 3
+"""Of the loop, after which what was accepted last and what was closed last is gone."""
 
 
 class Watched(asyncio.StreamReader):
@@ -40,6 +42,7 @@ class Listener:
         self._everyone = everyone
         self._here: dict[asyncio.Task[None], Visit] = {}
         self._server: asyncio.Server | None = None
+        self._closed = False
 
     async def open(self, bind: str, port: int) -> None:
         """Raises OSError if the port is taken."""
@@ -52,6 +55,8 @@ class Listener:
         return asyncio.StreamReaderProtocol(reader, self._visited, loop=loop)
 
     def _visited(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._closed:
+            return writer.transport.abort()
         if not self._make_room():
             body = text(busy())
             writer.write(b"HTTP/1.1 503 \r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
@@ -59,7 +64,7 @@ class Listener:
         visit = Visit(self._site, self._limits, reader, writer)
         task = asyncio.get_running_loop().create_task(visit.run())
         self._here[task] = self._everyone[task] = visit
-        task.add_done_callback(self._leave)
+        task.add_done_callback(lambda done: self._leave(done, writer))
 
         def gone() -> None:
             if visit.whole:
@@ -80,11 +85,14 @@ class Listener:
                 crowd.pop(idle)
         return True
 
-    def _leave(self, task: asyncio.Task[None]) -> None:
+    def _leave(self, task: asyncio.Task[None], writer: asyncio.StreamWriter) -> None:
+        """A visit that was ended before it began has closed nothing itself."""
+        writer.transport.abort()
         self._here.pop(task, None)
         self._everyone.pop(task, None)
 
     async def close(self) -> None:
+        self._closed = True
         if self._server:
             self._server.close()
         tasks = list(self._here)
@@ -159,6 +167,8 @@ class Relay:
         await self._end.wait()
         for port in list(self._listeners):
             await self._silence(port)
+        for _ in range(LAST_TURNS):
+            await asyncio.sleep(0)
 
     async def _listen(self, bind: str, port: int, site: Site) -> None:
         listener = Listener(site, self._limits, self._visits)

@@ -52,7 +52,7 @@ class Peer:
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, role: type[h11.CLIENT | h11.SERVER], room: int
     ) -> None:
         self.reader = reader
-        self.writer = writer
+        self.writer = self._voice = writer
         self.http = h11.Connection(role, max_incomplete_event_size=room)
 
     async def event(self) -> h11.Event | type[h11.PAUSED]:
@@ -64,19 +64,25 @@ class Peer:
             self.http.receive_data(await self.reader.read(CHUNK))
 
     def write(self, *events: h11.Event) -> None:
-        self.writer.write(b"".join(piece for event in events for piece in self.pieces(event)))
+        self._voice.write(b"".join(piece for event in events for piece in self.pieces(event)))
 
     def pieces(self, event: h11.Event) -> list[bytes]:
         return self.http.send_with_data_passthrough(event) or []
 
     async def drained(self, seconds: float) -> None:
-        """Raises TimeoutError if the other side takes nothing for so long."""
-        if self.writer.transport.get_write_buffer_size():
+        """Raises OSError if the other side takes no more, also when it takes nothing for so long."""
+        if self._voice.transport.get_write_buffer_size() or self._voice.transport.is_closing():
             async with asyncio.timeout(seconds):
-                await self.writer.drain()
+                await self._voice.drain()
+
+    async def split(self) -> None:
+        """Write through a second descriptor: an error in writing then leaves what has come in to be read."""
+        self._voice = (await asyncio.open_unix_connection(sock=self.writer.get_extra_info("socket").dup()))[1]
+        self._voice.transport.pause_reading()  # type: ignore[attr-defined]
 
     def abort(self) -> None:
         self.writer.transport.abort()
+        self._voice.transport.abort()
 
 
 async def call_app(path: Path, room: int) -> Peer:
@@ -223,6 +229,8 @@ class Visit:
         try:
             passed = to_app(headers, token=self._site.token, upgrade=upgrade)
             begun = h11.Request(method=request.method, target=request.target, headers=passed)
+            if not self.whole:
+                await app.split()
             self._answered = False
             self._deadline = asyncio.timeout(self._limits.answer_seconds if self.whole else None)
             app.write(begun, *([h11.EndOfMessage()] if self.whole else []))
@@ -230,10 +238,10 @@ class Visit:
                 upload = asyncio.create_task(self._upload(app))
             return await self._answer(request, app)
         finally:
+            app.abort()  # before anything that waits: the visitor may leave meanwhile, which ends the waiting
             if upload:
                 upload.cancel()
                 await asyncio.gather(upload, return_exceptions=True)
-            app.abort()
 
     async def _upload(self, app: Peer) -> None:
         client = self._client
