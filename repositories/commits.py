@@ -4,7 +4,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from repositories.text import TextForms
 
 BUSY = "another git program is at work in this project"
 UNDER_WAY = "a merge, rebase or the like is under way in this project"
+SAFELY = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 WAIT, WAITS = 0.02, 50
 STRANGE_INDEX = "git's index has a form that cannot be updated here"
 
@@ -136,12 +137,7 @@ class Committer:
         tree = self._objects.patch(old, new)
         changed = tree != old
         commit = self.advance(head, tree or self._objects.write_tree(()), message) if changed else None
-        chosen = {**self._behind, **chosen}
-        try:
-            self.update_index(chosen, staged_too=staged_too)
-            self._behind = {}
-        except Unavailable:
-            self._behind = chosen
+        self.update_index(chosen, staged_too=staged_too)
         return commit
 
     def advance(self, head: pygit2.Commit | None, tree: bytes, message: str) -> str:
@@ -154,7 +150,18 @@ class Committer:
         return str(oid)
 
     def update_index(self, chosen: Chosen, *, staged_too: bool = False) -> None:
-        """Bring the index along at paths where it had what HEAD had; what someone staged stays unless told."""
+        """Bring the index along at paths where it had what HEAD had; what someone staged stays unless told.
+
+        If someone holds the index, that is made up for at the next commit.
+        """
+        self._behind |= {path: (self._behind.get(path, (old,))[0], new) for path, (old, new) in chosen.items()}
+        try:
+            self._write_index(self._behind, staged_too=staged_too)
+        except Unavailable:
+            return
+        self._behind = {}
+
+    def _write_index(self, chosen: Chosen, *, staged_too: bool) -> None:
         index = self._repo.index
         for path, (old, new) in chosen.items():
             there = self._indexed(index, path)
@@ -200,9 +207,8 @@ class FileModes:
         for path, old in self._modes.items():
             new = self._mode(path)
             if new and (new ^ old) & stat.S_IXUSR == 0:
-                fd = os.open(self._root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-                os.fchmod(fd, old)
-                os.close(fd)
+                with suppress(OSError), os.fdopen(os.open(self._root / path, SAFELY), "rb") as file:
+                    os.fchmod(file.fileno(), old)
 
     def _mode(self, path: str) -> int | None:
         """The mode of a regular file."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pygit2
+from pygit2.enums import RepositoryOpenFlag
 
 from contracts.errors import Conflict, Failed, NotFound
 from contracts.files import Draft
@@ -61,7 +62,7 @@ def _opened(folder: Path) -> pygit2.Repository:
             )
         if not (git / "HEAD").exists() and not any((git / "objects").glob("*/*")):
             pygit2.init_repository(str(folder), initial_head=BRANCH)
-        repo = pygit2.Repository(str(git))
+        repo = pygit2.Repository(str(git), RepositoryOpenFlag.NO_SEARCH)
     except (pygit2.GitError, OSError) as error:
         raise Conflict(
             f"The repository of the project `{folder.name}` cannot be opened: {error}",
@@ -198,7 +199,7 @@ class ProjectRepo:
         """
         with self._working():
             standing, now = self._standing()
-            if exact:
+            if exact and task_ids:
                 target = self._snapshot_tree(task_ids[-1], "before")
                 kept = self._return_to(standing, now, target, None)
             else:

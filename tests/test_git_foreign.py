@@ -1,6 +1,7 @@
 """A repository that someone else put there keeps its own state: nothing of theirs is lost or committed by surprise."""
 
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -314,6 +315,18 @@ def test_while_someone_holds_the_index_nothing_is_committed(project: RealProject
     _, recorded, _ = project.step(lambda draft: draft.write("d.txt", b"ours\n"))
     assert recorded.commit is None
     assert reasons(recorded) == {"d.txt": "another git program is at work in this project"}
+
+
+def test_an_index_that_an_editor_holds_for_a_moment_is_waited_for(project: RealProject) -> None:
+    lock = project.path / ".git/index.lock"
+    task = project.begin()
+    project.write("c.txt", b"1\n")
+    timer = threading.Timer(0.2, lock.unlink)
+    lock.touch()
+    timer.start()
+    assert project.repo.record(task, "Waited").commit
+    timer.join()
+    assert project.status() == []
 
 
 def test_a_split_index_is_left_alone(project: RealProject) -> None:
