@@ -28,17 +28,7 @@ def root() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def bubblewrap(root: Path) -> Iterator[Bubblewrap]:
-    sandbox = Bubblewrap(root, pool_size=2)
-    state = sandbox.available()
-    if not state.ok:
-        pytest.skip(f"bubblewrap: {state.words}")
-    yield sandbox
-    sandbox.close()
-
-
-@pytest.fixture(scope="session")
-def cold(root: Path) -> Iterator[Bubblewrap]:
-    """Bubblewrap with nothing kept ready, so that what it leaves can be counted."""
+    """With nothing kept ready, so that what a job leaves can be counted."""
     sandbox = Bubblewrap(root, pool_size=0)
     state = sandbox.available()
     if not state.ok:

@@ -73,8 +73,8 @@ def echo(service: Service, data: bytes) -> bytes:
         return received
 
 
-def test_connections_are_carried_both_ways_whatever_their_size_and_number(cold: Bubblewrap) -> None:
-    with running(cold, ECHO) as service:
+def test_connections_are_carried_both_ways_whatever_their_size_and_number(bubblewrap: Bubblewrap) -> None:
+    with running(bubblewrap, ECHO) as service:
         assert settled(lambda: echo(service, b"x") == b"x")
         large = bytes(range(256)) * 8192
         assert echo(service, large) == large
@@ -89,9 +89,9 @@ def test_a_container_serves_too(container: Sandbox) -> None:
         assert settled(lambda: echo(service, b"x") == b"x", 30)
 
 
-def test_a_stopped_program_leaves_nothing(cold: Bubblewrap, root: Path) -> None:
+def test_a_stopped_program_leaves_nothing(bubblewrap: Bubblewrap, root: Path) -> None:
     before = take(root)
-    with running(cold, ECHO) as service:
+    with running(bubblewrap, ECHO) as service:
         assert settled(lambda: "ready" in service.logs())
         path = service.socket_path
         assert path.exists() and service.alive
@@ -101,9 +101,9 @@ def test_a_stopped_program_leaves_nothing(cold: Bubblewrap, root: Path) -> None:
     assert not differences(before, take(root))
 
 
-def test_a_program_that_ends_by_itself_is_seen_to(cold: Bubblewrap, root: Path) -> None:
+def test_a_program_that_ends_by_itself_is_seen_to(bubblewrap: Bubblewrap, root: Path) -> None:
     before = take(root)
-    service = cold.start(Job(code="print('so far'); raise SystemExit(3)"), 8000)
+    service = bubblewrap.start(Job(code="print('so far'); raise SystemExit(3)"), 8000)
     result = service.wait(20)
     assert result and result.exit_code == 3 and result.stopped_by is None
     assert service.logs() == "so far\n"
@@ -111,9 +111,9 @@ def test_a_program_that_ends_by_itself_is_seen_to(cold: Bubblewrap, root: Path) 
     assert not differences(before, take(root))
 
 
-def test_the_time_of_a_program_is_not_limited_and_its_log_is(cold: Bubblewrap) -> None:
+def test_the_time_of_a_program_is_not_limited_and_its_log_is(bubblewrap: Bubblewrap) -> None:
     code = "import time\nfor n in range(40_000): print('line', n)\nprint('last', flush=True)\ntime.sleep(60)"
-    service = cold.start(Job(code=code, limits=Limits(wall=0.01, output=1000)), 8000)
+    service = bubblewrap.start(Job(code=code, limits=Limits(wall=0.01, output=1000)), 8000)
     try:
         assert settled(lambda: service.logs().endswith("last\n"))
         assert service.alive
@@ -123,9 +123,11 @@ def test_the_time_of_a_program_is_not_limited_and_its_log_is(cold: Bubblewrap) -
         service.stop()
 
 
-def test_it_outlives_the_thread_that_started_it(cold: Bubblewrap) -> None:
+def test_it_outlives_the_thread_that_started_it(bubblewrap: Bubblewrap) -> None:
     started: list[Service] = []
-    thread = threading.Thread(target=lambda: started.append(cold.start(Job(code="import time; time.sleep(60)"), 8000)))
+    thread = threading.Thread(
+        target=lambda: started.append(bubblewrap.start(Job(code="import time; time.sleep(60)"), 8000))
+    )
     thread.start()
     thread.join()
     try:
@@ -134,7 +136,7 @@ def test_it_outlives_the_thread_that_started_it(cold: Bubblewrap) -> None:
         started[0].stop()
 
 
-def test_the_program_has_no_handle_of_the_service_and_no_way_out(cold: Bubblewrap) -> None:
+def test_the_program_has_no_handle_of_the_service_and_no_way_out(bubblewrap: Bubblewrap) -> None:
     code = """
 import os, socket
 handles, networks = os.listdir("/proc/self/fd"), [line.split()[0] for line in open("/proc/net/dev")][2:]
@@ -144,13 +146,13 @@ try:
 except OSError as error:
     print(error)
 """
-    service = cold.start(Job(code=code), 8000)
+    service = bubblewrap.start(Job(code=code), 8000)
     assert service.wait(20)
     assert service.logs().splitlines() == ["[3] ['lo:']", "[Errno 101] Network is unreachable"]
 
 
-def test_it_is_ready_when_it_answers_without_an_error(cold: Bubblewrap) -> None:
-    with running(cold, WEB) as service:
+def test_it_is_ready_when_it_answers_without_an_error(bubblewrap: Bubblewrap) -> None:
+    with running(bubblewrap, WEB) as service:
         assert wait_ready(service.socket_path, "/", 20, lambda: service.alive)
         assert answers(service.socket_path, "/", 5)
         assert not answers(service.socket_path, "/broken", 5)
@@ -167,13 +169,13 @@ def test_it_is_ready_when_it_answers_without_an_error(cold: Bubblewrap) -> None:
     ],
     ids=["never listens", "never answers", "answers byte by byte"],
 )
-def test_a_program_that_hangs_is_not_ready_and_the_wait_ends(cold: Bubblewrap, program: str) -> None:
-    with running(cold, program.encode()) as service:
+def test_a_program_that_hangs_is_not_ready_and_the_wait_ends(bubblewrap: Bubblewrap, program: str) -> None:
+    with running(bubblewrap, program.encode()) as service:
         assert not wait_ready(service.socket_path, "/", 0.8, lambda: service.alive)
 
 
-def test_waiting_ends_with_the_program(cold: Bubblewrap) -> None:
-    with running(cold, b"raise SystemExit(1)") as service:
+def test_waiting_ends_with_the_program(bubblewrap: Bubblewrap) -> None:
+    with running(bubblewrap, b"raise SystemExit(1)") as service:
         assert not wait_ready(service.socket_path, "/", 60, lambda: service.alive)
 
 

@@ -54,10 +54,12 @@ def limits_for(name: str) -> Limits:
 
 @pytest.mark.parametrize("collect", [False, True], ids=["snippet", "with files back"])
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_bad_job_ends_clearly_and_leaves_nothing(name: str, collect: bool, cold: Bubblewrap, root: Path) -> None:
+def test_a_bad_job_ends_clearly_and_leaves_nothing(
+    name: str, collect: bool, bubblewrap: Bubblewrap, root: Path
+) -> None:
     code, expected = HOSTILE[name]
     before = take(root)
-    result = cold.run(Job(code=code, changes=collect, limits=limits_for(name)))
+    result = bubblewrap.run(Job(code=code, changes=collect, limits=limits_for(name)))
     assert result.stopped_by in expected, result
     assert result.words
     assert len(result.stdout.text) + len(result.stderr.text) < 200_000
@@ -79,8 +81,8 @@ def test_binary_output_is_shown_as_text(bubblewrap: Bubblewrap) -> None:
     assert "\\xff" in result.stdout.text and "ABC" in result.stdout.text
 
 
-def test_too_much_memory_in_all_is_named_where_there_is_a_cgroup(cold: Bubblewrap) -> None:
-    if cold.available().details["cgroup"] == "none":
+def test_too_much_memory_in_all_is_named_where_there_is_a_cgroup(bubblewrap: Bubblewrap) -> None:
+    if bubblewrap.available().details["cgroup"] == "none":
         pytest.skip("cgroup: this machine gives the service none")
     code = """
 import os, time
@@ -92,13 +94,13 @@ for _ in range(6):
 raise SystemExit(any(os.wait()[1] for _ in range(6)))
 """
     limits = Limits(wall=60, memory=128 * MIB, disk=64 * MIB, address_space=False)
-    result = cold.run(Job(code=code, limits=limits))
+    result = bubblewrap.run(Job(code=code, limits=limits))
     assert result.stopped_by is StoppedBy.MEMORY, result
 
 
-def test_too_many_processes_are_named_where_there_is_a_cgroup(cold: Bubblewrap) -> None:
-    if cold.available().details["cgroup"] == "none":
+def test_too_many_processes_are_named_where_there_is_a_cgroup(bubblewrap: Bubblewrap) -> None:
+    if bubblewrap.available().details["cgroup"] == "none":
         pytest.skip("cgroup: this machine gives the service none")
     code = "import os, time\nwhile True:\n    if os.fork() == 0: time.sleep(60)"
-    result = cold.run(Job(code=code, limits=Limits(wall=60, processes=10)))
+    result = bubblewrap.run(Job(code=code, limits=Limits(wall=60, processes=10)))
     assert result.stopped_by is StoppedBy.PROCESSES, result

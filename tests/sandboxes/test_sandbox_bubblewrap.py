@@ -112,7 +112,7 @@ def test_output_comes_while_the_job_runs(bubblewrap: Bubblewrap) -> None:
     assert b"".join(seen).decode() == result.stdout.text == "first\nsecond\n"
 
 
-def test_what_the_watcher_raises_stops_the_job_and_is_passed_on(cold: Bubblewrap, root: Path) -> None:
+def test_what_the_watcher_raises_stops_the_job_and_is_passed_on(bubblewrap: Bubblewrap, root: Path) -> None:
     class Cancelled(Exception):
         pass
 
@@ -121,7 +121,7 @@ def test_what_the_watcher_raises_stops_the_job_and_is_passed_on(cold: Bubblewrap
 
     before = take(root)
     with pytest.raises(Cancelled):
-        cold.run(Job(code="import time; time.sleep(60)"), tick=cancel)
+        bubblewrap.run(Job(code="import time; time.sleep(60)"), tick=cancel)
     assert not differences(before, take(root))
 
 
@@ -209,29 +209,29 @@ box.close()
 
 
 @as_root
-def test_a_mount_that_the_jobs_user_cannot_read_is_refused_in_words(cold: Bubblewrap, tmp_path: Path) -> None:
+def test_a_mount_that_the_jobs_user_cannot_read_is_refused_in_words(bubblewrap: Bubblewrap, tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     with pytest.raises(BadInput, match="its user may not read it") as caught:
-        cold.run(Job(code="", mounts=(tmp_path,)))
+        bubblewrap.run(Job(code="", mounts=(tmp_path,)))
     assert "Put it below" in caught.value.hint
 
 
-def test_a_mount_can_be_read_and_not_written(cold: Bubblewrap, root: Path) -> None:
+def test_a_mount_can_be_read_and_not_written(bubblewrap: Bubblewrap, root: Path) -> None:
     folder = root / "mounted"
     folder.mkdir(mode=0o755)
     (folder / "module.py").write_text("answer = 42")
     code = f"import module; print(module.answer); open({str(folder / 'new')!r}, 'w')"
-    result = cold.run(Job(code=code, mounts=(folder,), env={"PYTHONPATH": str(folder)}))
+    result = bubblewrap.run(Job(code=code, mounts=(folder,), env={"PYTHONPATH": str(folder)}))
     assert result.stdout.text == "42\n"
     assert "Read-only file system" in result.stderr.text
 
 
-def test_files_that_do_not_fit_are_refused(cold: Bubblewrap, root: Path) -> None:
+def test_files_that_do_not_fit_are_refused(bubblewrap: Bubblewrap, root: Path) -> None:
     before = take(root)
     with pytest.raises(TooLarge):
-        cold.run(Job(code="", files={"big": b"x" * (5 * MIB)}, limits=Limits(disk=4 * MIB)))
+        bubblewrap.run(Job(code="", files={"big": b"x" * (5 * MIB)}, limits=Limits(disk=4 * MIB)))
     with pytest.raises(TooLarge):
-        cold.run(Job(code="", files={f"f{n}": b"x" for n in range(3000)}, limits=Limits(disk=2 * MIB)))
+        bubblewrap.run(Job(code="", files={f"f{n}": b"x" for n in range(3000)}, limits=Limits(disk=2 * MIB)))
     assert not differences(before, take(root))
 
 
