@@ -112,14 +112,13 @@ def too_much(most: int) -> TooLarge:
 
 
 class Telling:
-    """Passes on what is new in the output, each name once."""
+    """Passes on what is new in the output."""
 
     def __init__(self, said: Path, news: re.Pattern[str], doing: Doing) -> None:
         self._said = said
         self._news = news
         self._doing = doing
         self._read = 0
-        self._told: set[str] = set()
 
     def go_on(self) -> None:
         with self._said.open("rb") as file:
@@ -128,10 +127,7 @@ class Telling:
         whole = text[: text.rfind(b"\n") + 1]
         self._read += len(whole)
         for match in self._news.finditer(whole.decode(errors="replace")):
-            name = match.group(1).replace("%2f", "/")
-            if name not in self._told:
-                self._told.add(name)
-                self._doing.say(f"Fetching `{name}`")
+            self._doing.say(f"Fetching `{match.group(1).replace('%2f', '/')}`")
 
 
 def _tail(said: Path) -> str:

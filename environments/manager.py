@@ -151,4 +151,12 @@ class Environments:
 
 
 def _doing(progress: Progress | None, tick: Tick | None) -> Doing:
-    return Doing(progress or (lambda _words: None), tick or (lambda: None))
+    """Says each thing once, since package managers go over their list several times."""
+    said: set[str] = set()
+
+    def say(words: str) -> None:
+        if progress and words not in said:
+            said.add(words)
+            progress(words)
+
+    return Doing(say, tick or (lambda: None))

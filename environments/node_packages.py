@@ -11,6 +11,7 @@ import orjson
 from contracts.errors import BadInput, Unavailable
 from contracts.files import Draft
 from contracts.paths import shown
+from contracts.words import counted
 from environments import npm_errors
 from environments.allow_list import AllowList
 from environments.assembly import Assembly, assemble
@@ -176,7 +177,7 @@ class NodePackages:
         return place
 
     def _fill(self, fetched: Fetched, modules: Path, doing: Doing) -> None:
-        doing.say(f"Installing {len(fetched.packages)} packages")
+        doing.say(f"Installing {counted(len(fetched.packages), 'package')}")
         source = fetched.folder / NODE_MODULES
         modules.mkdir()
         what = Assembly(python=self._machine.python().executable, task={"tree": str(source)}, mounts=(source,))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from contracts.errors import Conflict
 from contracts.files import Draft
+from contracts.words import counted
 from environments.allow_list import AllowList
 from environments.assembly import Assembly, assemble
 from environments.base import Bounds, Doing, Fetched, Part, SourcePackage, Wanted, digest_of
@@ -126,7 +127,7 @@ class PythonPackages:
             return
         for package in fetched.packages:
             check_digest(files / package.file, package.digest)
-        doing.say(f"Installing {len(fetched.packages)} packages")
+        doing.say(f"Installing {counted(len(fetched.packages), 'package')}")
         task = {
             "wheels": [str(files / package.file) for package in fetched.packages],
             "site": target.site,

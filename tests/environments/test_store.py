@@ -134,6 +134,34 @@ def test_only_what_nobody_used_for_long_is_removed(own_shop: Shop) -> None:
     assert own_shop.environments.prune(30, keep=kept.keys).environments == 0
 
 
+FULL = """
+import sys
+from pathlib import Path
+from contracts.errors import Failed
+from environments.base import Bounds
+from environments.store import Store
+from environments.unpacking import Unpacker
+store = Store(Path(sys.argv[1]))
+data = bytes(1_000_000)
+try:
+    with store.locked("k"), store.making("k") as making:
+        unpacker = Unpacker(making.folder, Bounds())
+        unpacker.feed("stdout", b"F" + bytes(2) + (1).to_bytes(4) + len(data).to_bytes(8) + b"a" + data)
+        unpacker.check()
+except Failed as error:
+    print(error.message)
+print(store.find("k"), list((Path(sys.argv[1]) / "building").iterdir()))
+"""
+
+
+def test_a_full_disk_is_said_in_plain_words_and_leaves_nothing(tmp_path: Path, sandbox: Bubblewrap) -> None:
+    """The disk is a small one in memory; `sandbox` is here so that the test is skipped where bubblewrap is missing."""
+    disk = ["bwrap", "--dev-bind", "/", "/", "--size", "200000", "--tmpfs", str(tmp_path)]
+    command = [*disk, sys.executable, "-c", FULL, str(tmp_path / "store")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout == "there is no room on the disk for the packages\nNone []\n", done.stderr
+
+
 def test_a_store_that_cannot_be_made_is_said_in_plain_words(tmp_path: Path, sandbox: Bubblewrap) -> None:
     (tmp_path / "file").write_text("in the way")
     environments = Environments(tmp_path / "file", lambda: sandbox, allowed=ALLOWED, environ={})
