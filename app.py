@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import flask
 
@@ -164,33 +163,15 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
         max_bytes=settings.log_bytes,
         keep=settings.log_files,
     )
-    policy = trust_policy(settings)
-    fold = MemoryFold(policy, recent_tasks=settings.recent_tasks, failure_patterns=settings.failure_patterns)
-    store = JsonFileStore(settings.home, fold, clock=outside.clock, segment_bytes=settings.journal_segment_bytes)
-    effects: dict[str, frozenset[Effect]] = {}
-    ask_all = settings.always_confirm or settings.autonomy is Autonomy.ASK_ALL
     sandbox = build_sandboxes(settings)
-    memory = ContextManager(
-        store,
-        policy,
-        outside.clock,
-        effects_of=effects.__getitem__,
-        reduced_sandbox=lambda: sandbox.standing().level is Level.REDUCED,
-        always_confirm=ask_all,
-    )
+    effects: dict[str, frozenset[Effect]] = {}
+    store, memory = build_memory(settings, outside, sandbox, effects)
     workspace = Workspace(settings.home / "workspace")
     git = GitManager(settings.home / "workspace", keep_days=settings.snapshot_keep_days)
-    environments = Environments(
-        sandbox_root(settings) / "environments",
-        sandbox.choose,
-        allowed=AllowList.load(CHECKOUT / "config" / "allowed_deps.json"),
-        environ=os.environ,
-    )
     previews = build_previews(settings, outside, memory, workspace, sandbox, token)
-    catalogue = Catalogue(all_actions(settings, memory, git, sandbox, environments, previews))
+    catalogue = Catalogue(all_actions(settings, memory, git, sandbox, previews))
     effects.update({action.name: action.effects for action in catalogue})
-    timezone = None if settings.timezone == "local" else ZoneInfo(settings.timezone)
-    logs = TaskLogs(settings.home / "logs", redactor.value, timezone)
+    logs = TaskLogs(settings.home / "logs", redactor.value, settings.zone)
     executor = TaskExecutor(catalogue, workspace, git, step_seconds=settings.step_seconds, boundary=outside.boundary)
     runner = AgentRunner(
         memory,
@@ -204,6 +185,36 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
         suites=(settings.home, CHECKOUT),
         boundary=outside.boundary,
     )
+    runner.steps.changed = after_changes(runner, memory, git, previews)
+    started = outside.monotonic()
+    return Agent(
+        *(settings, home, store, memory, runner, workspace, git, logs, sandbox, previews, catalogue, redactor),
+        *(token, log_file, started, outside),
+    )
+
+
+def build_memory(
+    settings: Settings, outside: Outside, sandbox: SandboxRunner, effects: dict[str, frozenset[Effect]]
+) -> tuple[JsonFileStore[Any], ContextManager]:
+    """The store and the memory on it. `effects` says what each action touches, once they are known."""
+    policy = trust_policy(settings)
+    fold = MemoryFold(policy, recent_tasks=settings.recent_tasks, failure_patterns=settings.failure_patterns)
+    store = JsonFileStore(settings.home, fold, clock=outside.clock, segment_bytes=settings.journal_segment_bytes)
+    memory = ContextManager(
+        store,
+        policy,
+        outside.clock,
+        effects_of=effects.__getitem__,
+        reduced_sandbox=lambda: sandbox.standing().level is Level.REDUCED,
+        always_confirm=settings.always_confirm or settings.autonomy is Autonomy.ASK_ALL,
+    )
+    return store, memory
+
+
+def after_changes(
+    runner: AgentRunner, memory: ContextManager, git: GitManager, previews: Previews
+) -> Callable[[str], None]:
+    """What happens when a step has changed a project: its history is kept small, and its app shows what is there."""
     tidy = Housekeeping(git, runner.steps.lanes, every=TIDY_EVERY)
 
     def changed(project: str) -> None:
@@ -211,12 +222,7 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
         if project in memory.wanted_apps():
             runner.steps.lanes.submit(project, lambda: show_again(previews, project))
 
-    runner.steps.changed = changed
-    started = outside.monotonic()
-    return Agent(
-        *(settings, home, store, memory, runner, workspace, git, logs, sandbox, previews, catalogue, redactor),
-        *(token, log_file, started, outside),
-    )
+    return changed
 
 
 def show_again(previews: Previews, project: str) -> None:
@@ -261,10 +267,15 @@ def all_actions(
     memory: ContextManager,
     git: GitManager,
     sandbox: SandboxRunner,
-    environments: Environments,
     previews: Previews,
 ) -> list[Any]:
     """Everything the agent can do. A new field of actions is listed here and nowhere else."""
+    environments = Environments(
+        sandbox_root(settings) / "environments",
+        sandbox.choose,
+        allowed=AllowList.load(CHECKOUT / "config" / "allowed_deps.json"),
+        environ=os.environ,
+    )
     limits = ArchiveLimits(settings.max_archive_files, settings.max_archive_bytes, settings.max_archive_ratio)
     rules = CodeRules(frozenset(settings.safety_block_operations), frozenset(settings.safety_watch_operations))
     environment_of = partial(installed, environments)

@@ -74,8 +74,8 @@ class RunTests(Params):
 class CodeRules:
     """What the owner blocks and watches in code, and which programs may run by trust."""
 
-    block: frozenset[str] = safety.BLOCK
-    watch: frozenset[str] = safety.WATCH
+    block: frozenset[str]
+    watch: frozenset[str]
     programs: frozenset[str] = safety.PROGRAMS
 
 

@@ -4,10 +4,9 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import orjson
 
@@ -23,7 +22,7 @@ Blank = Callable[[Any], Any]
 class TaskLogs:
     """Files named `<date>/<time>-<id>.json`, always whole: written beside and moved into place."""
 
-    def __init__(self, folder: Path, blank: Blank, timezone: ZoneInfo | None) -> None:
+    def __init__(self, folder: Path, blank: Blank, timezone: tzinfo | None) -> None:
         self._folder = folder
         self._blank = blank
         self._timezone = timezone

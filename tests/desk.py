@@ -3,28 +3,29 @@
 from pathlib import Path
 from typing import Any
 
-from app import Agent, Outside, create_app
+from app import Agent, create_app
 from settings import Settings
 
 Reply = dict[str, Any]
 
 
 class Desk:
-    def __init__(self, home: Path, outside: Outside | None = None, **settings: str) -> None:
+    def __init__(self, home: Path, **settings: str) -> None:
         self.home = home
         self.project = "notes"
         self.settings = Settings.from_sources({"AGENT_HOME": str(home), **settings}, home)
-        self.app = create_app(self.settings, outside)
+        self.app = create_app(self.settings)
         self.agent: Agent = self.app.extensions["agent"]
         self._browser = self.app.test_client()
 
-    def send(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Reply]:
-        sent = {"Authorization": f"Bearer {self.agent.token}", **headers}
+    def send(self, method: str, path: str, body: Any = None, *, key: str | None = None) -> tuple[int, Reply]:
+        sent = {"Authorization": f"Bearer {self.agent.token}", **({"Idempotency-Key": key} if key else {})}
         answer = self._browser.open(path, method=method, json=body, headers=sent, base_url="http://127.0.0.1")
-        return answer.status_code, answer.get_json(silent=True)
+        reply: Reply = answer.get_json(silent=True) or {}
+        return answer.status_code, reply
 
-    def post(self, path: str, body: Any = None, *, status: int = 200, **headers: str) -> Reply:
-        got, reply = self.send("POST", path, body, **headers)
+    def post(self, path: str, body: Any = None, *, status: int = 200, key: str | None = None) -> Reply:
+        got, reply = self.send("POST", path, body, key=key)
         assert got == status, reply
         return reply
 

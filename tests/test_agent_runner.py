@@ -2,6 +2,7 @@
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -128,7 +129,7 @@ def test_an_unknown_intent_names_the_nearest_and_makes_no_task(desk: Desk, near:
         ({"path": ".git/config"}, ".git"),
     ],
 )
-def test_wrong_parameters_are_named_and_make_no_task(desk: Desk, params: dict[str, object], word: str) -> None:
+def test_wrong_parameters_are_named_and_make_no_task(desk: Desk, params: dict[str, Any], word: str) -> None:
     reply = desk.run("create_file", status=400, **params)
     assert word in reply["message"] and reply["error"]["hint"]
     assert desk.get("/tasks")["tasks"] == []
@@ -152,10 +153,10 @@ def test_a_repeated_key_answers_without_acting_again(desk: Desk) -> None:
     desk.allow("append_file", "create_file")
     desk.do("create_file", path="a.txt")
     body = {"intent": "append_file", "project": "notes", "path": "a.txt", "content": "x"}
-    first = desk.post("/run", body, **{"Idempotency-Key": "k1"})
-    second = desk.post("/run", body, **{"Idempotency-Key": "k1"})
+    first = desk.post("/run", body, key="k1")
+    second = desk.post("/run", body, key="k1")
     assert first["id"] == second["id"] and desk.text("a.txt") == "x"
-    other = desk.post("/run", {**body, "content": "y"}, status=409, **{"Idempotency-Key": "k1"})
+    other = desk.post("/run", {**body, "content": "y"}, status=409, key="k1")
     assert "Idempotency-Key" in other["message"]
 
 
@@ -167,7 +168,7 @@ def test_a_key_is_honoured_when_both_requests_come_at_once(desk: Desk) -> None:
 
     def go() -> None:
         barrier.wait()
-        desk.send("POST", "/run", body, **{"Idempotency-Key": "same"})
+        desk.send("POST", "/run", body, key="same")
 
     threads = [threading.Thread(target=go) for _ in range(8)]
     for thread in threads:
@@ -182,10 +183,10 @@ def test_a_key_survives_a_restart(tmp_path: Path) -> None:
     first = Desk(tmp_path)
     first.allow("append_file", "create_file")
     first.do("create_file", path="a.txt")
-    first.post("/run", body, **{"Idempotency-Key": "k"})
+    first.post("/run", body, key="k")
     first.close()
     second = Desk(tmp_path)
-    second.post("/run", body, **{"Idempotency-Key": "k"})
+    second.post("/run", body, key="k")
     assert second.text("a.txt") == "x"
     second.close()
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scripted_service import OK, ScriptedService, error, scripted_service
 
 import cli
+from tests.scripted_service import OK, ScriptedService, error, scripted_service
 
 DONE: dict[str, Any] = {"success": True, "message": "Created `a.txt`", "id": "t1", "status": "succeeded"}
 CARD = {"title": "Create `a.txt`", "what": {"summary": "1 file", "diff": "+hi"}, "undo": "yes"}

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scripted_service import OK, ScriptedService, error, scripted_service
 
 import cli
+from tests.scripted_service import OK, ScriptedService, error, scripted_service
 
 ROOT = Path(__file__).resolve().parents[1]
 CARD = {

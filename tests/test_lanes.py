@@ -42,11 +42,15 @@ def test_lanes_run_side_by_side_up_to_the_number_of_workers() -> None:
     assert lanes.stop(5)
 
 
+def waits(event: threading.Event) -> None:
+    event.wait(10)
+
+
 def test_a_busy_lane_does_not_hold_up_the_others() -> None:
     lanes = Lanes(2)
     hold, passed = threading.Event(), threading.Event()
     for _ in range(5):
-        lanes.submit("slow", lambda: hold.wait(10) and None)
+        lanes.submit("slow", lambda: waits(hold))
     lanes.submit("quick", passed.set)
     assert passed.wait(10)
     assert not lanes.free("slow") and lanes.free("quick")
@@ -56,8 +60,15 @@ def test_a_busy_lane_does_not_hold_up_the_others() -> None:
 
 def test_stopping_starts_nothing_more_and_waits_for_what_runs() -> None:
     lanes = Lanes(1)
-    hold, started, ran = threading.Event(), threading.Event(), []
-    lanes.submit("a", lambda: (started.set(), hold.wait(10), ran.append("first"))[0])
+    hold, started = threading.Event(), threading.Event()
+    ran: list[str] = []
+
+    def first() -> None:
+        started.set()
+        hold.wait(10)
+        ran.append("first")
+
+    lanes.submit("a", first)
     lanes.submit("a", lambda: ran.append("second"))
     assert started.wait(10)
     assert not lanes.stop(0.01), "still busy"

@@ -112,7 +112,7 @@ def test_a_broken_list_of_packages_is_told_by_its_line(tmp_path: Path) -> None:
 def test_code_that_needs_packages_which_are_missing_says_what_to_do(tmp_path: Path) -> None:
     desk = opened(tmp_path, 5900)
     desk.allow("execute_code")
-    desk.run("create_file", "site", path="requirements.txt", content="flask==3.1.3\n")
+    desk.run("create_file", "site", path="requirements.txt", content="flask==0.0.1.dev7\n")
     reply = desk.run("execute_code", "site", status=409, code="print(1)")
     assert "install_dependencies" in reply["error"]["hint"]
     desk.close()

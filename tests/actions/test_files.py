@@ -1,6 +1,7 @@
 """File actions through the whole house."""
 
 import base64
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -78,7 +79,7 @@ def test_a_miss_shows_the_nearest_lines_and_a_double_hit_shows_where(open_desk: 
         {"path": "a", "edits": [{"search": "", "replace": "y"}]},
     ],
 )
-def test_edits_said_in_no_way_or_in_two_are_refused(open_desk: Desk, params: dict[str, object]) -> None:
+def test_edits_said_in_no_way_or_in_two_are_refused(open_desk: Desk, params: dict[str, Any]) -> None:
     assert open_desk.run("modify_file", status=400, **params)["error"]["hint"]
 
 
