@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import requests
 from packaging.requirements import Requirement
 from packaging.utils import InvalidSdistFilename, InvalidWheelFilename, parse_sdist_filename, parse_wheel_filename
 from packaging.version import Version
@@ -147,6 +146,8 @@ def _read_file(parts: urllib.parse.SplitResult, most: int) -> bytes:
 
 
 def _read_http(address: str, environ: Mapping[str, str], most: int, doing: Doing) -> bytes:
+    import requests  # noqa: PLC0415  start-up is faster without it, and few packages have to be built
+
     bundle = environ.get("PIP_CERT") or environ.get("REQUESTS_CA_BUNDLE") or environ.get("SSL_CERT_FILE") or True
     data = bytearray()
     try:

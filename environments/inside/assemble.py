@@ -19,6 +19,8 @@ import zlib
 from typing import IO, Any
 
 CHUNK = 1 << 20
+RARELY_USED = re.compile(r"/tests?/")
+"""Large packages bring more tests than code, and nobody runs them."""
 MOST_SOURCE = 8 * CHUNK
 BROKEN = 3
 STARTS_CODE = re.compile(r"[^/]+\.pth|(site|user)customize([./].*)?")
@@ -87,7 +89,7 @@ class Sender:
 
     def _compile(self, path: str, source: bytes) -> None:
         """Marked as never to be checked against the source, since neither can change."""
-        if path.startswith(self._without):
+        if path.startswith(self._without) or RARELY_USED.search(path):
             return
         try:
             code = compile(source, f"{self._compiled_as}/{path}", "exec", dont_inherit=True)
