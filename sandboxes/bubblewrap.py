@@ -14,6 +14,7 @@ from contracts.errors import BadInput, Unavailable
 from sandboxes.base import DATA, MIB, Availability, Job, JobResult, Level, Limits, OnOutput, Service, Tick
 from sandboxes.cgroups import Cgroups, open_cgroups
 from sandboxes.local_worker import LocalWorker, Plan, compile_launcher
+from sandboxes.processes import end_orphans
 from sandboxes.seccomp import NAMESPACED, filter_path
 from sandboxes.service import Listener, RunningService
 from sandboxes.session import Driving, Session
@@ -118,6 +119,7 @@ class Bubblewrap:
             found = self._find()
             if isinstance(found, Availability):
                 return found
+            self._end_leftovers(found.program)
             self._tools = found
             self._groups = self._groups or (open_cgroups() if self._use_cgroups else None)
             result = self._try_ways()
@@ -199,6 +201,13 @@ class Bubblewrap:
             return land
         return Tools(program, blob, land, compile_launcher(land.python, self._preload))
 
+    def _end_leftovers(self, program: str) -> None:
+        """Of services that were killed while a sandbox was starting."""
+        if self._uids.root:
+            self._uids.clear()
+        else:
+            end_orphans(self._uids.usual, program)
+
     def _try_ways(self) -> Availability:
         """As root without user namespaces bubblewrap makes the others itself, and the user is changed inside."""
         ways = [True, False] if self._uids.root and self._userns is None else [self._userns is not False]
@@ -218,6 +227,7 @@ class Bubblewrap:
         worker.close()
         memory = "all processes together" if self._groups else "each process only"
         details = {
+            "program": self._tools.program if self._tools else "",
             "memory": memory,
             "cgroup": f"version {self._groups.version}" if self._groups else "none",
             "user": "a number without an account" if self._uids.root else "the service's own, in a user namespace",

@@ -162,6 +162,7 @@ class Landlock:
         land = look_around(self._root, self._uids.usual)
         if isinstance(land, Availability):
             return land
+        self._uids.clear()
         clear(self._root)
         self._land = land
         self._launcher = compile_launcher(land.python, ())

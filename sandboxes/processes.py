@@ -11,6 +11,7 @@ from pathlib import Path
 from contracts.errors import Unavailable
 
 END_SECONDS = 10.0
+ATTEMPTS, PAUSE = 100, 0.02
 
 
 class First:
@@ -70,10 +71,47 @@ def threads_of(uid: int) -> int:
     return sum(int(status.partition("\nThreads:\t")[2].split("\n")[0]) for _, status in _statuses(uid))
 
 
-def _statuses(uid: int) -> Iterator[tuple[int, str]]:
+def users_with_processes() -> set[int]:
+    return {int(status.partition("\nUid:\t")[2].split(maxsplit=1)[0]) for _, status in _statuses()}
+
+
+def _statuses(uid: int | None = None) -> Iterator[tuple[int, str]]:
+    """Number and status of each process of a user, or of all."""
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             with suppress(OSError):
                 status = (entry / "status").read_text()
-                if f"\nUid:\t{uid}\t" in status:
+                if uid is None or f"\nUid:\t{uid}\t" in status:
                     yield int(entry.name), status
+
+
+def end_all_of(uid: int) -> None:
+    """End every process of a user that only jobs have. Raises Unavailable if one stays."""
+    for _ in range(ATTEMPTS):
+        found = processes_of(uid)
+        if not found:
+            return
+        for pid in found:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(PAUSE)
+    raise Unavailable(
+        "processes of an earlier job could not be ended", hint="Look for processes that hang in the kernel"
+    )
+
+
+def end_orphans(uid: int, program: str) -> None:
+    """End first processes of sandboxes whose outer process is gone.
+
+    A service that is killed while bubblewrap starts leaves one that waits for ever and has not begun to run anything.
+    """
+    for pid, status in _statuses(uid):
+        with suppress(OSError):
+            parent = status.partition("\nPPid:\t")[2].split("\n")[0]
+            first = status.partition("\nNSpid:\t")[2].split("\n")[0].split()[1:] == ["1"]
+            if first and _runs(pid, program) and not _runs(int(parent), program):
+                os.kill(pid, signal.SIGKILL)
+
+
+def _runs(pid: int, program: str) -> bool:
+    return Path(f"/proc/{pid}/cmdline").read_bytes().startswith(program.encode() + b"\0")

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sandboxes.processes import end_all_of, users_with_processes
+
 FIRST = 2_000_000_000
 COUNT = 256
 LOCKS = Path("/run/task-agent-users")
@@ -84,13 +86,20 @@ class Uids:
                 os.close(handle)
             self._held.clear()
 
-    def _claim(self) -> bool:
-        """Take one more number that no service on this machine has; it is kept until the end."""
-        for uid in self._unclaimed:
+    def clear(self) -> None:
+        """End what services that were killed have left. Raises Unavailable if something cannot be ended."""
+        with self._changed:
+            for uid in users_with_processes() & set(self._unclaimed):
+                self._claim([uid])
+
+    def _claim(self, among: list[int] | None = None) -> bool:
+        """Take one more number that no service on this machine has; whatever still runs as it was left by one."""
+        for uid in among or self._unclaimed:
             handle = _lock(self._locks, uid)
             if handle >= 0:
                 self._held.append(handle)
                 self._unclaimed.remove(uid)
+                end_all_of(uid)
                 self._free.append(uid)
                 return True
         return False

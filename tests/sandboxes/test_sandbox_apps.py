@@ -41,7 +41,8 @@ http.server.ThreadingHTTPServer(("127.0.0.1", 8000), Page).serve_forever()
 
 @contextmanager
 def running(sandbox: Sandbox, program: bytes) -> Iterator[Service]:
-    service = sandbox.start(Job(argv=("python3", "main.py"), files={"main.py": program}), 8000)
+    limits = Limits(processes=256, address_space=False)
+    service = sandbox.start(Job(argv=("python3", "main.py"), files={"main.py": program}, limits=limits), 8000)
     try:
         yield service
     finally:

@@ -14,7 +14,7 @@ from sandboxes.base import MIB, Job, Limits
 from sandboxes.bubblewrap import Bubblewrap
 from sandboxes.cgroups import Cgroups, Place, find_places, open_cgroups
 from sandboxes.landlock import used
-from sandboxes.processes import First, spent, threads_of
+from sandboxes.processes import First, end_orphans, spent, threads_of, users_with_processes, with_children
 from sandboxes.tool_environment import pytest_environment
 from sandboxes.uids import Uids, highest_mapped, reachable
 from sandboxes.userland import make_etc
@@ -134,6 +134,37 @@ def test_no_two_services_share_a_user(tmp_path: Path) -> None:
     other.close()
     assert one.acquire() in taken[2:4]
     one.close()
+
+
+@as_root
+def test_what_a_killed_service_left_of_a_user_is_ended(tmp_path: Path) -> None:
+    with subprocess.Popen(["setpriv", "--reuid=10001", "--clear-groups", "sleep", "60"]) as left:
+        users = Uids(10_000, 4, tmp_path / "locks")
+        assert settled(lambda: 10_001 in users_with_processes())
+        users.clear()
+        assert left.wait() == -signal.SIGKILL
+        assert users.acquire() == 10_001
+        users.close()
+
+
+def test_a_first_process_without_its_outer_one_is_ended(bubblewrap: Bubblewrap) -> None:
+    program = bubblewrap.available().details["program"]
+    command = [program, "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/", "sleep", "60"]
+    with subprocess.Popen(command) as outer:
+        assert settled(lambda: len(with_children(outer.pid)) > 1)
+        first = with_children(outer.pid)[1]
+        end_orphans(os.getuid(), program)
+        assert Path(f"/proc/{first}").exists()
+        outer.kill()
+    end_orphans(os.getuid(), program)
+    assert settled(lambda: "Z" in state_of(first))
+
+
+def state_of(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "Z"
 
 
 @as_root
