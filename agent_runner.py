@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from context_manager import ContextManager, new_task, new_task_id
+from context_manager import PLAN, ContextManager, new_task, new_task_id
 from contracts.actions import Catalogue, call_from
-from contracts.errors import BadInput, Conflict, InvalidParams, NotFound, SeveralWaiting
-from contracts.tasks import Status, Task
+from contracts.errors import AppError, BadInput, Conflict, InvalidParams, NotFound, SeveralWaiting
+from contracts.tasks import WAITING, Status, Task
 from contracts.times import parse, stamp
 from contracts.trust import Autonomy, Verdict
 from running.answers import Answer, answer_for, said
@@ -19,7 +18,7 @@ from running.idempotency import Keys
 from running.plans import PlanRunner
 from running.queue_edits import StepQueue
 from running.regression import Scratch, read_suite, run_suite
-from running.steps import WAITING, StepRunner, TaskInfo
+from running.steps import StepRunner, TaskInfo
 from running.task_logs import TaskLogs
 from task_executor import TaskExecutor
 
@@ -83,11 +82,21 @@ class AgentRunner:
         task_id = new_task_id()
         known, opening = self._keys.claim(idempotency_key, task_id, command)
         if known is not None:
-            return self.steps.waiters.wait_for(known, wait)
+            return self._again(idempotency_key, known, wait)
         try:
             return self._run(command, task_id, opening, wait)
+        except AppError as error:
+            self.steps.waiters.settle(task_id, error)
+            raise
         finally:
             self._keys.release(idempotency_key)
+
+    def _again(self, key: str, task_id: str, wait: float | None) -> Answer:
+        """The answer to a command that was sent before."""
+        if self._keys.is_stored(key) and not self.memory.family(task_id):
+            words = "This was done earlier and is no longer in memory; its log tells what came of it"
+            return said(words, id=task_id, follow="/logs")
+        return self.steps.waiters.wait_for(task_id, wait)
 
     def _run(self, command: dict[str, Any], task_id: str, opening: dict[str, Any], wait: float | None) -> Answer:
         if "steps" in command and command.get("intent") in PLAN_INTENTS:
@@ -127,7 +136,7 @@ class AgentRunner:
         task = self._waiting(id)
         if not approve:
             return self._reject(task, reason)
-        if task.intent == "plan":
+        if task.intent == PLAN:
             return self.plans.confirm(task, reason, wait)
         return self.steps.start_approved(task, reason, wait)
 
@@ -148,7 +157,10 @@ class AgentRunner:
         return self._queue.edit(id, step)
 
     def skip_step(self, id: str) -> Answer:
-        return self._queue.skip(id)
+        answer = self._queue.skip(id)
+        self.steps.write_log(id)
+        self.plans.step_ended(id)
+        return answer
 
     def move_step(self, id: str, *, before: str | None) -> Answer:
         return self._queue.move(id, before=before)
@@ -195,12 +207,12 @@ class AgentRunner:
         return said(message, success=not failed, results=results, passed=passed, failed=len(failed))
 
     def finalize_task_execution(self, status: Status, task_info: TaskInfo) -> None:
-        """Record how a task ended."""
+        """Record how a task ended, and go on with its plan."""
         self.steps.finalize_task_execution(status, task_info)
+        self.plans.step_ended(task_info.task.id)
 
     def _reject(self, task: Task, reason: str) -> Answer:
         self.memory.track_rejected(task.id, reason=reason)
-        self.plans.drop_steps(task.id)
         self.steps.write_log(task.id)
         self.plans.step_ended(task.id)
         self.steps.waiters.settle(task.id)
@@ -242,12 +254,12 @@ class AgentRunner:
     def resume(self) -> None:
         """Go on where the last run of the service stopped, whatever stopped it."""
         with self.memory.reading() as state:
-            running = [t for t in state.tasks.values() if t.status is Status.RUNNING and not t.children]
-            accepted = [t for t in state.tasks.values() if t.status is Status.QUEUED and t.id not in state.queue]
-        for task in sorted(running, key=lambda t: t.id):
-            self.steps.submit(task.id, task.project, partial(self.steps.recover, task))
-        for task in sorted(accepted, key=lambda t: t.id):
-            self.steps.submit(task.id, task.project, partial(self.steps.run_known, task.id))
+            steps = sorted((task for task in state.tasks.values() if task.intent != PLAN), key=lambda task: task.id)
+            queue = set(state.queue)
+            running = [task.id for task in steps if task.status is Status.RUNNING]
+            accepted = [task.id for task in steps if task.status is Status.QUEUED and task.id not in queue]
+        for task_id in [*running, *accepted]:
+            self.steps.take_up(task_id)
         self.plans.resume()
 
     def stop(self, timeout: float = STOP_SECONDS) -> bool:

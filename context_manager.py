@@ -11,8 +11,8 @@ import orjson
 
 import trust
 from contracts.actions import ActionCall
-from contracts.errors import NotFound
-from contracts.tasks import Status, Task
+from contracts.errors import Conflict, NotFound
+from contracts.tasks import WAITING, Status, Task
 from contracts.trust import Autonomy, Code, Decision, Effect, Level, Outcome, Request, Scope, Verdict
 from memory.shape import brief, dump_state, next_step
 from memory.state import Moment, State, family
@@ -20,6 +20,7 @@ from stores.base import Store, Transaction
 
 Clock = Callable[[], str]
 ANY_PROJECT = "*"
+PLAN = "plan"
 SHOWN_OUTCOMES = 30
 
 
@@ -96,7 +97,9 @@ class ContextManager:
         return [task for task in wanted if after is None or task.id < after][:limit]
 
     def waiting(self) -> list[Task]:
-        return sorted(self.tasks(status=Status.AWAITING_APPROVAL, limit=1000), key=lambda task: task.id)
+        """What goes on only when a person says so, oldest first."""
+        with self.reading() as state:
+            return _waiting(state)
 
     def get_next_step(self, project: str | None = None) -> Task | None:
         """The first queued step, of any project or of one."""
@@ -139,28 +142,52 @@ class ContextManager:
             tx.emit("approval_given", task_id, by=by, reason=reason)
 
     def track_rejected(self, task_id: str, *, by: str = "owner", reason: str = "") -> None:
-        """Counts the rejection, notes its reason as a failure pattern and demotes this kind of action here."""
+        """Counts the rejection, notes its reason as a failure pattern and demotes this kind of action here.
+
+        No to a plan is no to every kind of step in it, and its steps go with it.
+        """
         with self.transaction() as tx:
             task = tx.state.tasks[task_id]
+            if task.status not in WAITING:
+                raise Conflict(f"Task `{task_id}` does not wait for approval", hint=f"It is {task.status}")
             tx.emit("approval_refused", task_id, by=by, reason=reason)
             self.emit_outcome(tx, task, Outcome.REJECTED, approved=False)
+            steps = [tx.state.tasks[child] for child in task.children]
+            for step in steps:
+                if step.status is Status.QUEUED:
+                    tx.emit("task_cancelled", step.id, reason="The plan was not approved")
+            for step in {(step.intent, step.project): step for step in steps}.values():
+                effects = [effect.value for effect in sorted(self._effects_of(step.intent))]
+                self._emit_outcome(tx, step, effects, 0, Outcome.REJECTED, approved=False)
 
     def emit_outcome(self, tx: Transaction[State], task: Task, outcome: Outcome, *, approved: bool) -> None:
         """Record how a task went in the trust record of its scope. Looking and what follows a rule have none."""
         decided = task.decision or {}
-        effects = decided.get("effects")
-        if not effects or effects == [Effect.READ.value] or decided.get("code") == Code.ACTION_RULE:
-            return
-        tx.emit(
-            "outcome",
-            task.id,
-            intent=task.intent,
-            effects=effects,
-            project=task.project or "",
-            outcome=outcome.value,
-            size=decided.get("size", 0),
-            approved=approved,
-        )
+        if task.intent != PLAN and decided.get("code") != Code.ACTION_RULE:
+            effects, size = decided.get("effects", []), decided.get("size", 0)
+            self._emit_outcome(tx, task, effects, size, outcome, approved=approved)
+
+    def _emit_outcome(
+        self,
+        tx: Transaction[State],
+        task: Task,
+        effects: list[str],
+        size: int,
+        outcome: Outcome,
+        *,
+        approved: bool,
+    ) -> None:
+        if effects and effects != [Effect.READ.value]:
+            tx.emit(
+                "outcome",
+                task.id,
+                intent=task.intent,
+                effects=effects,
+                project=task.project or "",
+                outcome=outcome.value,
+                size=size,
+                approved=approved,
+            )
 
     def decide(self, request: Request, state: State) -> Decision:
         """Auto, ask or refuse, from the record in `state` and from what the owner has set."""
@@ -271,7 +298,6 @@ class ContextManager:
         with self.reading() as state:
             score = trust.overall(state.trust, self.policy)
             deployed = [event.get("url") for event in state.deployment_events if event.get("success")]
-            waiting = [t for t in state.tasks.values() if t.status is Status.AWAITING_APPROVAL]
             return {
                 "confirmed_count": state.confirmed_count,
                 "auto_confirmed_count": state.auto_confirmed_count,
@@ -285,7 +311,7 @@ class ContextManager:
                 "last_plan": _plan_outcomes(state),
                 "last_deployment_url": deployed[-1] if deployed else None,
                 "recent_actions": [brief(state, task_id) for task_id in reversed(state.recent[-10:])],
-                "waiting": [brief(state, task.id) for task in sorted(waiting, key=lambda t: t.id)],
+                "waiting": [brief(state, task.id) for task in _waiting(state)],
                 "failure_patterns": state.failure_patterns[-5:],
             }
 
@@ -324,6 +350,10 @@ class ContextManager:
             "recent": [outcome.partition(":")[0] for outcome in record.outcomes[-SHOWN_OUTCOMES:]],
             **trust.ladder(scope, state.trust, self.policy),
         }
+
+
+def _waiting(state: State) -> list[Task]:
+    return sorted((task for task in state.tasks.values() if task.status in WAITING), key=lambda task: task.id)
 
 
 def _plan_progress(state: State, plan: Task) -> str:

@@ -2,15 +2,15 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from contracts.actions import Action, ActionCall, ActionResult, Catalogue, Inspection, Params
-from contracts.errors import AppError, Conflict, Failed
+from contracts.errors import Conflict, Failed
 from contracts.files import ChangeSet, Draft
 from contracts.paths import shown
-from contracts.trust import Effect, Scope
+from contracts.trust import REPEATABLE_EFFECTS, Effect, Scope
 from git_manager import GitManager, LeftOut
 from project_files import Workspace
 
@@ -193,7 +193,7 @@ class TaskExecutor:
         return self._workspace.draft(call.project or "", missing_ok=action.makes_project or not action.needs_project)
 
     def execute_task(self, task_id: str, prepared: Prepared) -> Done:
-        """Carry out what was prepared, exactly. Raises AppError after having put everything back."""
+        """Carry out what was prepared, exactly. Whatever it raises, everything was put back first."""
         call = prepared.call
         if prepared.result is not None and not prepared.changes:
             return Done(prepared.result)
@@ -213,7 +213,7 @@ class TaskExecutor:
             paths = [change.path for change in changes.changes]
             recorded = repo.record(task_id, result.commit_message or plain_line(prepared.title), paths=paths)
             self._boundary("recorded")
-        except AppError:
+        except Exception:
             self.put_back(task_id, call.project, [change.path for change in changes.changes])
             raise
         return Done(result, recorded.commit, snapshot, recorded.tree, recorded.changed, recorded.left_out)
@@ -236,8 +236,9 @@ class TaskExecutor:
         repo.recover(task_id, draft, paths=paths)
         self._workspace.apply(project, draft.changes(), stage=f"{task_id}-back")
 
-    def is_repeatable(self, intent: str) -> bool:
-        return self._catalogue[intent].repeatable
+    def is_repeatable(self, intent: str, seen: Iterable[str]) -> bool:
+        """Whether a step cut off by a crash may simply run again; `seen` is what the call was found to touch."""
+        return self._catalogue[intent].repeatable and REPEATABLE_EFFECTS.issuperset(seen)
 
     def finished(self, task_id: str, project: str, title: str, foretold: dict[str, Any]) -> Done | None:
         """What a step left behind if it had been applied and committed in full before a crash, else None."""
@@ -251,7 +252,7 @@ class TaskExecutor:
         recorded = repo.record(task_id, plain_line(title))
         result = ActionResult(
             bool(foretold.get("success", True)),
-            foretold.get("message", title),
+            foretold.get("message", f"{title}: done and recorded; the service stopped before its output was kept"),
             foretold.get("data", {}),
             undoes=tuple(foretold.get("undoes", ())),
             redoes=tuple(foretold.get("redoes", ())),

@@ -20,6 +20,9 @@ class Status(StrEnum):
 OPEN = frozenset({Status.QUEUED, Status.AWAITING_APPROVAL, Status.RUNNING, Status.INTERRUPTED})
 """Statuses of a task that can still go on."""
 
+WAITING = frozenset({Status.AWAITING_APPROVAL, Status.INTERRUPTED})
+"""Statuses of a task that goes on only when a person says so."""
+
 
 @dataclass(slots=True)
 class Task:

@@ -166,6 +166,10 @@ class MemoryFold:
         if task is not None:
             for name in ("intent", "params", "project", "title"):
                 setattr(task, name, event.data[name])
+            plan = state.tasks.get(task.parent_id or "")
+            if plan is not None and plan.approval and "steps" in plan.approval:
+                covered = [step for step in plan.approval["steps"] if step != task.id]
+                plan.approval = {**plan.approval, "steps": covered}
 
     def _task_decided(self, state: State, event: Event) -> None:
         task = state.tasks.get(event.task_id or "")
@@ -238,6 +242,7 @@ class MemoryFold:
             task.status = Status.REJECTED
             task.finished = event.at
             task.result = {"success": False, "message": f"Rejected: {reason}"}
+            task.seq = event.seq
             state.rejected_count += 1
             self._count(state, task.intent, "rejected", event.at)
             self._note_failure(state, task, "rejected", reason, event.at)

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from contracts.errors import AppError
-from contracts.tasks import Status, Task
+from contracts.tasks import WAITING, Status, Task
+from contracts.trust import Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class Answer:
 def answer_for(family: list[Task]) -> Answer:
     """Where a task stands now. A step that waits for the owner speaks for the whole plan."""
     root = family[0]
-    asking = next((task for task in family if task.status is Status.AWAITING_APPROVAL), None)
+    asking = next((task for task in family if task.status in WAITING), None)
     shown = asking or root
     body = {
         "success": True,
@@ -35,7 +36,10 @@ def answer_for(family: list[Task]) -> Answer:
         "follow": f"/tasks/{shown.id}",
     }
     if asking is not None:
-        said = "I would like to do this, and ask first"
+        cut_off = asking.status is Status.INTERRUPTED
+        said = (
+            "This was cut off, and I ask before I do it again" if cut_off else "I would like to do this, and ask first"
+        )
         plan = {"plan": root.id} if asking is not root else {}
         return Answer(200, body | {"message": f"{said}: {asking.title}", "card": asking.card} | plan)
     if len(family) > 1:
@@ -69,6 +73,12 @@ def _step(task: Task) -> dict[str, Any]:
 def said(message: str, *, success: bool = True, **more: Any) -> Answer:
     """A plain answer that is about no task."""
     return Answer(200, {"success": success, "message": message, "confirmationNeeded": False, **more})
+
+
+def refused(decision: Decision) -> dict[str, Any]:
+    """A refusal by a rule of the owner, as it is kept with its task."""
+    error = {"code": "refused", "hint": "Change the rule to allow it", "details": {}, "status": 403}
+    return {"success": False, "message": f"Refused: {decision.reasons[0]}", "data": {}, "error": error}
 
 
 def error_json(error: AppError) -> dict[str, Any]:

@@ -138,11 +138,12 @@ def _tainted(state: State, task: Task) -> bool:
 
 
 def _covered(state: State, task: Task) -> bool:
-    """Whether somebody approved a plan above this task that names this task's project."""
-    parent = state.tasks.get(task.parent_id or "")
+    """Whether somebody approved a plan above this task that names this task's project, and the step it comes from."""
+    step, parent = task, state.tasks.get(task.parent_id or "")
     while parent is not None:
         approval = parent.approval or {}
         if approval.get("approved") and approval.get("by") != "trust":
-            return task.project in (None, "", *approval.get("projects", []))
-        parent = state.tasks.get(parent.parent_id or "")
+            known = step.id in approval.get("steps", [step.id])
+            return known and task.project in (None, "", *approval.get("projects", []))
+        step, parent = parent, state.tasks.get(parent.parent_id or "")
     return False

@@ -35,6 +35,10 @@ class Keys:
             raise Conflict("This Idempotency-Key was used for another command", hint="Use a new key for a new command")
         return known[0], {}
 
+    def is_stored(self, key: str) -> bool:
+        with self._memory.reading() as state:
+            return key in state.idempotency
+
     def release(self, key: str) -> None:
         """The command did not become a task; the key may be used again."""
         with self._guard:

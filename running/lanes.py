@@ -1,8 +1,11 @@
 """Work in lanes: one job at a time in a lane, several lanes at once, never more than a set number of threads."""
 
+import logging
 import threading
 from collections import deque
 from collections.abc import Callable
+
+log = logging.getLogger(__name__)
 
 Job = Callable[[], None]
 
@@ -21,7 +24,7 @@ class Lanes:
         self._stopping = False
 
     def submit(self, lane: str, job: Job) -> bool:
-        """Put a job at the end of its lane; False once the lanes are stopping. A job must not raise."""
+        """Put a job at the end of its lane; False once the lanes are stopping."""
         with self._wake:
             if self._stopping:
                 return False
@@ -34,8 +37,10 @@ class Lanes:
             return True
 
     def free(self, lane: str) -> bool:
-        """Whether a job put into this lane now would start at once."""
+        """Whether a job put into this lane now would start at once, or be turned away at once."""
         with self._wake:
+            if self._stopping:
+                return True
             has_thread = self._idle > 0 or len(self._threads) < self._workers
             return has_thread and lane not in self._busy and not self._waiting.get(lane)
 
@@ -63,6 +68,9 @@ class Lanes:
             lane, job = taken
             try:
                 job()
+            except Exception:
+                # A thread that died here would be missing for good, and its lane would wait for ever.
+                log.exception("A job broke", extra={"data": {"lane": lane}})
             finally:
                 self._give_back(lane)
 

@@ -1,24 +1,26 @@
 """Plans: steps under one task, approved once, run in order, kept where they stop."""
 
 import threading
+from collections.abc import Iterable
 from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from context_manager import ContextManager, new_task, new_task_id
+from context_manager import PLAN, ContextManager, new_task, new_task_id
 from contracts.actions import ActionCall, Catalogue, call_from
-from contracts.errors import AppError, Conflict, InvalidParams
+from contracts.errors import AppError, Forbidden, InvalidParams
 from contracts.files import Draft
-from contracts.tasks import Status, Task
-from contracts.trust import Verdict
+from contracts.tasks import WAITING, Status, Task
+from contracts.trust import Decision, Verdict
 from contracts.words import counted
-from running.answers import Answer, said
+from memory.state import State
+from running.answers import Answer, refused, said
 from running.gate import Gate, PlanDraft, as_json
-from running.steps import StepRunner, stale
+from running.steps import NotWaiting, Opening, Overtaken, StepRunner, must_wait, stale
+from stores.base import Transaction
 from task_executor import Control, Prepared, TaskExecutor
 
 MAX_STEPS = 200
-PLAN = "plan"
 ENDED_WELL = frozenset({Status.SUCCEEDED, Status.CANCELLED, Status.UNDONE})
 
 
@@ -49,85 +51,113 @@ class PlanRunner:
         plan = self._new_plan(title, {"goal": goal} if goal else {}, calls, task_id)
         children = [self._new_step(call, plan.id) for call in calls]
         draft = self._draft(plan.title, calls, strict=True)
-        with self._memory.transaction() as tx:
+
+        def add(tx: Transaction[State]) -> None:
             tx.emit("task_added", plan.id, task=asdict(plan), now=True, **(opening or {}))
             for child in children:
                 tx.emit("task_added", child.id, task=asdict(child))
             if goal:
                 tx.emit("goal_set", goal=goal)
-        return self._decide(plan, draft, wait)
+
+        self._open(plan, [child.id for child in children], draft, self._gate.decide_plan(draft, plan), add)
+        return self._steps.waiters.wait_for(plan.id, wait)
 
     def run_all(self, project: str | None, wait: float | None) -> Answer:
         """Everything that is queued: loose steps become one plan, stopped plans go on."""
-        with self._memory.reading() as state:
-            queued = [state.tasks[i] for i in state.queue if project in (None, state.tasks[i].project)]
-            parents = {step.parent_id: state.tasks.get(step.parent_id or "") for step in queued}
-        if not queued:
+        plans = self._plans_in_queue(project)
+        for plan_id in plans:
+            self._begin(plan_id, Status.FAILED)
+        adopted = self._adopt(project)
+        plans += [adopted] if adopted else self._plans_in_queue(project)
+        answers = self._steps.waiters.wait_for_all(dict.fromkeys(plans), wait)
+        if not answers:
             return said("No queued tasks", queued=0)
-        stopped = [plan for plan in parents.values() if plan is not None and not plan.open]
-        waiting = [plan for plan in parents.values() if plan is not None and plan.open]
-        loose = [step for step in queued if parents[step.parent_id] is None]
-        for plan in stopped:
-            self._begin(plan, "owner", "run_all")
-        answers = [self._steps.waiters.wait_for(plan.id, wait) for plan in [*stopped, *waiting]]
-        if loose:
-            answers.append(self._adopt(loose, wait))
         return answers[0] if len(answers) == 1 else _together(answers)
 
-    def _adopt(self, loose: list[Task], wait: float | None) -> Answer:
-        calls = [ActionCall(step.intent, step.params, step.project) for step in loose]
-        title = f"Run {len(loose)} queued steps" if len(loose) > 1 else loose[0].title
-        plan = self._new_plan(title, {"parallel": True}, calls)
-        draft = self._draft(title, calls, strict=False)
-        with self._memory.transaction() as tx:
-            tx.emit("task_added", plan.id, task=asdict(plan), now=True)
-            tx.emit("steps_adopted", plan.id, steps=[step.id for step in loose])
-        return self._decide(plan, draft, wait)
+    def _plans_in_queue(self, project: str | None) -> list[str]:
+        with self._memory.reading() as state:
+            queued = (state.tasks[task_id] for task_id in state.queue)
+            parents = dict.fromkeys(step.parent_id for step in queued if project in (None, step.project))
+            return [plan_id for plan_id in parents if plan_id in state.tasks]
 
-    def _decide(self, plan: Task, draft: PlanDraft, wait: float | None) -> Answer:
-        decision = self._gate.decide_plan(draft, plan)
+    def _adopt(self, project: str | None) -> str | None:
+        """Make one plan of all loose queued steps and give its id; None if there are none."""
+        while loose := self._loose(project):
+            calls = list(loose.values())
+            title = f"Run {len(loose)} queued steps" if len(loose) > 1 else self._new_step(calls[0], "").title
+            plan = self._new_plan(title, {"parallel": True}, calls)
+            draft = self._draft(title, calls, strict=False)
+            decision = self._gate.decide_plan(draft, plan)
+            if decision.verdict is Verdict.REFUSE:
+                raise Forbidden(
+                    f"Refused: {decision.reasons[0]}", hint="Skip or change that step; the queue is as it was"
+                )
+
+            def add(tx: Transaction[State], plan: Task = plan, loose: dict[str, ActionCall] = loose) -> None:
+                if _loose(tx.state, project) != loose:
+                    raise Overtaken
+                tx.emit("task_added", plan.id, task=asdict(plan), now=True)
+                tx.emit("steps_adopted", plan.id, steps=list(loose))
+
+            try:
+                self._open(plan, list(loose), draft, decision, add)
+            except Overtaken:
+                continue
+            return plan.id
+        return None
+
+    def _loose(self, project: str | None) -> dict[str, ActionCall]:
+        with self._memory.reading() as state:
+            return _loose(state, project)
+
+    def _open(self, plan: Task, steps: list[str], draft: PlanDraft, decision: Decision, add: Opening) -> None:
+        """Store a plan together with what was decided about it, so that no crash can part the two."""
         card = self._gate.plan_card(draft, decision) if decision.verdict is Verdict.ASK else None
         with self._memory.transaction() as tx:
+            add(tx)
             tx.emit("task_decided", plan.id, decision=as_json(decision, draft.steps))
             if decision.verdict is Verdict.REFUSE:
-                result = {"success": False, "message": f"Refused: {decision.reasons[0]}", "data": {}}
-                tx.emit("step_finished", plan.id, status=Status.REJECTED.value, result=result)
-                for child in tx.state.tasks[plan.id].children:
+                tx.emit("step_finished", plan.id, status=Status.REJECTED.value, result=refused(decision))
+                for child in steps:
                     tx.emit("task_cancelled", child, reason="The plan was refused")
             elif card is not None:
                 tx.emit("approval_asked", plan.id, card=card)
-        if decision.verdict is Verdict.AUTO:
-            self._begin(plan, "trust", "")
+            else:
+                tx.emit("approval_given", plan.id, by="trust")
+                _emit_start(tx, plan.id)
+        self._advance(plan.id)
         self._steps.write_log(plan.id)
-        return self._steps.waiters.wait_for(plan.id, wait)
 
     def confirm(self, plan: Task, reason: str, wait: float | None) -> Answer:
         """The owner's yes to a plan, if its card still tells the truth."""
         with self._memory.reading() as state:
-            children = [state.tasks[child] for child in plan.children if state.tasks[child].status is Status.QUEUED]
-        calls = [ActionCall(step.intent, step.params, step.project) for step in children]
-        draft = self._draft(plan.title, calls, strict=False)
+            calls = _queued_calls(state, plan.children)
+        draft = self._draft(plan.title, list(calls.values()), strict=False)
         if plan.card and self._gate.is_stale_plan(plan.card, draft):
             card = self._gate.plan_card(draft, self._gate.decide_plan(draft, plan))
             with self._memory.transaction() as tx:
+                must_wait(tx.state.tasks[plan.id])
                 tx.emit("approval_asked", plan.id, card=card)
             raise stale(plan.id, card)
-        if not self._begin(plan, "owner", reason):
-            raise Conflict(f"Task `{plan.id}` does not wait any more", hint="`GET /tasks` shows where it stands")
+        if not self._begin(plan.id, Status.AWAITING_APPROVAL, calls, reason):
+            raise NotWaiting(f"Task `{plan.id}` does not wait any more", hint="`GET /tasks` shows where it stands")
         return self._steps.waiters.wait_for(plan.id, wait)
 
-    def _begin(self, plan: Task, by: str, reason: str) -> bool:
-        """Let a plan run; False if somebody else has just done so."""
+    def _begin(
+        self, plan_id: str, waiting: Status, approved: dict[str, ActionCall] | None = None, reason: str = ""
+    ) -> bool:
+        """Let a plan run that waits or has stopped; False if it is no longer so, or not what was approved."""
         with self._memory.transaction() as tx:
-            current = tx.state.tasks[plan.id]
-            if current.status is Status.RUNNING:
+            plan = tx.state.tasks[plan_id]
+            if plan.status is not waiting:
                 return False
-            projects = sorted({tx.state.tasks[child].project or "" for child in current.children})
-            if not (current.approval or {}).get("approved"):
-                tx.emit("approval_given", plan.id, by=by, reason=reason, projects=projects)
-            tx.emit("step_started", plan.id)
-            tx.emit("drain_set", plan.id, on=True)
-        self._advance(plan.id)
+            if approved is not None:
+                if approved != _queued_calls(tx.state, plan.children):
+                    return False
+                projects = sorted({call.project or "" for call in approved.values()})
+                tx.emit("approval_given", plan_id, by="owner", reason=reason, projects=projects, steps=list(approved))
+            _emit_start(tx, plan_id)
+        self._advance(plan_id)
         return True
 
     def cancel(self, plan_id: str | None) -> Answer:
@@ -151,18 +181,11 @@ class PlanRunner:
             self._steps.cancel(task_id)
         for task_id in {*plans, *cancelled}:
             self._steps.write_log(task_id)
+            self.step_ended(task_id)
             self._steps.waiters.settle(task_id)
         if not cancelled and not running:
             return said("There is nothing to cancel", cancelled=[])
         return said(f"Cancelled {counted(len(cancelled), 'task')}", cancelled=cancelled, stopping=running)
-
-    def drop_steps(self, plan_id: str) -> None:
-        """The plan was turned down: its steps go with it."""
-        with self._memory.transaction() as tx:
-            plan = tx.state.tasks.get(plan_id)
-            for child in plan.children if plan is not None else ():
-                if tx.state.tasks[child].status is Status.QUEUED:
-                    tx.emit("task_cancelled", child, reason="The plan was not approved")
 
     def open_plan_of(self, step: Task) -> Task | None:
         """The plan above a queued step, if that plan is waiting for approval or running by itself."""
@@ -193,37 +216,28 @@ class PlanRunner:
             if plan is None:
                 return
             steps = [state.tasks[child] for child in plan.children if child in state.tasks]
-            asking = any(step.status is Status.AWAITING_APPROVAL for step in steps)
+            asking = any(step.status in WAITING for step in steps)
             draining = plan_id in state.draining
-            ready = _ready(steps, parallel=bool(plan.params.get("parallel"))) if draining else []
+            ready = _ready(plan, steps) if draining else []
             started = [step for step in ready if step.id not in self._under_way]
             self._under_way.update(step.id for step in started)
             busy = any(step.id in self._under_way or step.status is Status.RUNNING for step in steps)
         for step in started:
-            self._steps.submit(step.id, step.project, partial(self._steps.run_known, step.id))
+            self._steps.submit(step.id, step.project, partial(self._steps.run_known, step.id, step.project))
         if asking:
             self._steps.waiters.settle(plan_id)
-        elif not busy:
-            self._close(plan, steps, draining)
+        elif draining and not busy:
+            self._close(plan_id, steps)
 
-    def _close(self, plan: Task, steps: list[Task], draining: bool) -> None:
-        """Record how a plan came out. A plan that stopped closes well once its last steps were run by hand."""
-        well = all(step.status in ENDED_WELL for step in steps)
-        if plan.status is Status.CANCELLED or (not draining and not (well and plan.status is Status.FAILED)):
-            return
-        done = sum(1 for step in steps if step.status in ENDED_WELL)
+    def _close(self, plan_id: str, steps: list[Task]) -> None:
+        """Record how a plan came out, once."""
         with self._memory.transaction() as tx:
-            if well:
-                result = {
-                    "success": True,
-                    "message": "The step is done" if len(steps) == 1 else f"All {len(steps)} steps are done",
-                    "data": {},
-                }
-                tx.emit("step_finished", plan.id, status=Status.SUCCEEDED.value, result=result)
-            else:
-                tx.emit("step_finished", plan.id, status=Status.FAILED.value, result=_stopped(steps, done))
-        self._steps.write_log(plan.id)
-        self._steps.waiters.settle(plan.id)
+            if plan_id not in tx.state.draining:
+                return
+            status, result = _outcome(steps)
+            tx.emit("step_finished", plan_id, status=status.value, result=result)
+        self._steps.write_log(plan_id)
+        self._steps.waiters.settle(plan_id)
 
     def _checked(self, steps: Any) -> list[ActionCall]:
         if not isinstance(steps, list) or not steps:
@@ -273,16 +287,36 @@ class PlanRunner:
         return new_task(call, action.title(params), self._memory.clock(), parent_id=plan_id)
 
 
-def _ready(steps: list[Task], *, parallel: bool) -> list[Task]:
+def _loose(state: State, project: str | None) -> dict[str, ActionCall]:
+    """The queued steps that belong to no plan, in order."""
+    queued = (state.tasks[task_id] for task_id in state.queue)
+    return _queued_calls(
+        state, [t.id for t in queued if project in (None, t.project) and t.parent_id not in state.tasks]
+    )
+
+
+def _queued_calls(state: State, task_ids: Iterable[str]) -> dict[str, ActionCall]:
+    queued = (state.tasks[task_id] for task_id in task_ids if state.tasks[task_id].status is Status.QUEUED)
+    return {task.id: ActionCall(task.intent, task.params, task.project) for task in queued}
+
+
+def _emit_start(tx: Transaction[State], plan_id: str) -> None:
+    tx.emit("step_started", plan_id)
+    tx.emit("drain_set", plan_id, on=True)
+
+
+def _ready(plan: Task, steps: list[Task]) -> list[Task]:
     """The steps that may start now: the first open one, or with `parallel` the first open one of each project.
 
-    A step that failed or was rejected stops what comes after it, in its project or in the whole plan.
+    A step that failed or was rejected stops what comes after it, in its project or in the whole plan, until somebody
+    lets the plan go on: then what had failed before its last stop is passed over.
     """
     ready: list[Task] = []
     blocked: set[str | None] = set()
     for step in steps:
-        lane = step.project if parallel else None
-        if lane in blocked or step.status in ENDED_WELL:
+        lane = step.project if plan.params.get("parallel") else None
+        passed_over = not step.open and step.seq < plan.seq
+        if lane in blocked or step.status in ENDED_WELL or passed_over:
             continue
         blocked.add(lane)
         if step.status is Status.QUEUED:
@@ -290,16 +324,23 @@ def _ready(steps: list[Task], *, parallel: bool) -> list[Task]:
     return ready
 
 
-def _stopped(steps: list[Task], done: int) -> dict[str, Any]:
-    culprit = next(step for step in steps if step.status not in ENDED_WELL)
+def _outcome(steps: list[Task]) -> tuple[Status, dict[str, Any]]:
+    """How a plan came out in which nothing runs, asks or can be started any more."""
+    done = sum(1 for step in steps if step.status in ENDED_WELL)
+    if done == len(steps):
+        message = "The step is done" if done == 1 else f"All {done} steps are done"
+        return Status.SUCCEEDED, {"success": True, "message": message, "data": {}}
+    culprit = max((step for step in steps if step.status not in ENDED_WELL), key=lambda step: step.seq)
     kept = sum(1 for step in steps if step.status is Status.QUEUED)
     why = (culprit.result or {}).get("message", "it did not run")
-    message = f"{done} of {len(steps)} steps are done. Stopped at “{culprit.title}”: {why}"
+    stopped = "Stopped at" if kept else "Not done:"
+    message = f"{done} of {len(steps)} steps are done. {stopped} “{culprit.title}”: {why}"
     if kept:
         message += (
             f". {counted(kept, 'step is', 'steps are')} kept: `/run_all` goes on, `/cancel_plan` drops what is left"
         )
-    return {"success": False, "message": message, "data": {"stopped_at": culprit.id, "kept": kept}}
+    result = {"success": False, "message": message, "data": {"stopped_at": culprit.id, "kept": kept}}
+    return Status.FAILED, result
 
 
 def _together(answers: list[Answer]) -> Answer:

@@ -5,15 +5,16 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from context_manager import ContextManager, new_task
 from contracts.actions import ActionCall, Catalogue
-from contracts.errors import AppError, Conflict, Failed, StaleApproval, Unavailable
-from contracts.tasks import Status, Task
+from contracts.errors import AppError, Conflict, Failed, NotFound, StaleApproval, Unavailable
+from contracts.tasks import WAITING, Status, Task
 from contracts.trust import Code, Decision, Outcome, Verdict
 from memory.state import State
-from running.answers import Answer, error_json
+from running.answers import Answer, error_json, refused
 from running.gate import Gate, as_json
 from running.lanes import Lanes
 from running.task_logs import TaskLogs
@@ -23,7 +24,8 @@ from task_executor import Cancelled, Control, Done, Prepared, TaskExecutor
 
 log = logging.getLogger(__name__)
 
-WAITING = frozenset({Status.AWAITING_APPROVAL, Status.INTERRUPTED})
+RETRY_SECONDS = 5.0
+"""When to try again to write down how a step came out, after memory could not be written."""
 
 Opening = Callable[[Transaction[State]], None]
 
@@ -76,29 +78,40 @@ class StepRunner:
         self._controls: dict[str, Control] = {}
 
     def start_new(self, task: Task, call: ActionCall, opening: dict[str, Any], wait: float | None) -> Answer:
-        """Run a call that nobody has stored yet. If it must wait for its lane it is stored first."""
+        """Run a call that nobody has stored yet. It is stored before it has to wait, or before anybody is sent away."""
 
-        def add(tx: Transaction[State]) -> None:
-            tx.emit("task_added", task.id, task=asdict(task), now=True, **opening)
+        def claim(tx: Transaction[State]) -> None:
+            if task.id in tx.state.tasks:
+                _must_be_as(call, task.id, tx)
+            else:
+                tx.emit("task_added", task.id, task=asdict(task), now=True, **opening)
 
-        if self.lanes.free(call.project or ""):
-            return self.start(task.id, call.project, lambda: self._gated_run(task, call, add), wait)
+        if not self.lanes.free(call.project or ""):
+            self._store(task, claim)
+            return self.start_known(task, wait)
+        ticket = self._enter(task.id, call.project, lambda: self._gated_run(task, call, claim))
+        if not self.waiters.wait(ticket, wait):
+            self._store(task, claim)
+        return self.waiters.answer(task.id)
+
+    def _store(self, task: Task, claim: Opening) -> None:
         with self._memory.transaction() as tx:
-            add(tx)
-        return self.start_known(task, wait)
+            if task.id not in tx.state.tasks:
+                claim(tx)
 
     def start_known(self, task: Task, wait: float | None) -> Answer:
-        return self.start(task.id, task.project, lambda: self.run_known(task.id), wait)
+        ticket = self._enter(task.id, task.project, partial(self.run_known, task.id, task.project))
+        self.waiters.wait(ticket, wait)
+        return self.waiters.answer(task.id)
 
     def start_approved(self, task: Task, reason: str, wait: float | None) -> Answer:
-        return self.start(task.id, task.project, lambda: self._run_approved(task.id, reason), wait)
-
-    def start(self, task_id: str, project: str | None, job: Callable[[], None], wait: float | None) -> Answer:
-        """Put a job into its project's lane and wait until its task is settled or time is up."""
-        ticket = Ticket()
-        if not self.lanes.submit(project or "", lambda: ticket.call(self._guarded(task_id, job))):
-            raise Unavailable("The service is stopping", hint="Nothing was done; try again when it is back")
-        return self.waiters.answer(task_id, ticket, wait)
+        ticket = self._enter(task.id, task.project, lambda: self._run_approved(task.id, reason))
+        in_time = self.waiters.wait(ticket, wait)
+        answer = self.waiters.answer(task.id)
+        if in_time or not answer.body["confirmationNeeded"]:
+            return answer
+        words = f"Heard your yes; it starts when the step before it in its project has ended: {task.title}"
+        return Answer(202, answer.body | {"message": words, "confirmationNeeded": False})
 
     def submit(self, task_id: str, project: str | None, job: Callable[[], None]) -> None:
         """Put a job into its project's lane that nobody waits for."""
@@ -108,9 +121,30 @@ class StepRunner:
 
         self.lanes.submit(project or "", run)
 
+    def take_up(self, task_id: str) -> None:
+        """Go on with a step that is neither ended nor waiting, from wherever it was left."""
+        task = self._memory.task(task_id)
+        if task.status is Status.RUNNING:
+            self.submit(task.id, task.project, partial(self.recover, task))
+        elif task.status is Status.QUEUED:
+            self.submit(task.id, task.project, partial(self.run_known, task.id, task.project))
+
+    def _enter(self, task_id: str, project: str | None, job: Callable[[], None]) -> Ticket:
+        """Put a job into its project's lane; the ticket is called when the job has ended."""
+        ticket = self.waiters.ticket()
+        if not self.lanes.submit(project or "", lambda: ticket.call(self._guarded(task_id, job))):
+            raise Unavailable("The service is stopping", hint="Nothing was done; try again when it is back")
+        return ticket
+
     def cancel(self, task_id: str) -> None:
         """Tell a step that is under way to stop at its next chance."""
         self._control(task_id).cancelled.set()
+        if self._memory.task(task_id).status is not Status.RUNNING:
+            self._forget_control(task_id)
+
+    def _forget_control(self, task_id: str) -> None:
+        with self._guard:
+            self._controls.pop(task_id, None)
 
     def _control(self, task_id: str) -> Control:
         with self._guard:
@@ -133,36 +167,61 @@ class StepRunner:
 
         Gives back what is not the task's outcome but only the answer to whoever asked.
         """
-        error: AppError | None = None
+        refusal: AppError | None = None
+        unrecorded: AppError | None = None
         try:
             job()
-        except (StaleApproval, NotWaiting) as refusal:
-            error = refusal
+        except (StaleApproval, NotWaiting) as refused:
+            refusal = refused
+        except Overtaken:
+            log.info("A step was taken away while it was made ready", extra={"data": {"task": task_id}})
         except AppError as broken:
-            error = self._broke(task_id, broken)
+            unrecorded = self._broke(task_id, broken)
         except Exception as bug:
             log.exception("A step broke", extra={"data": {"task": task_id}})
-            error = self._broke(task_id, Failed(f"Something in the agent itself broke: {type(bug).__name__}"))
-        with self._guard:
-            self._controls.pop(task_id, None)
+            unrecorded = self._broke(task_id, Failed(f"Something in the agent itself broke: {type(bug).__name__}"))
+        self._forget_control(task_id)
+        if unrecorded is None:
+            self._tell_plan(task_id)
         self.waiters.settle(task_id)
-        return error
+        return refusal or unrecorded
 
     def _broke(self, task_id: str, error: AppError) -> AppError | None:
-        """Record the failure with its task; gives it back if there is no task to record it with."""
+        """Record the failure with its task; gives it back if there is no task to record it with, or no way to."""
         try:
             task = self._memory.task(task_id)
             if task.open:
                 self.finalize_task_execution(Status.FAILED, TaskInfo(task, error_json(error), gated=False))
+        except NotFound:
+            return error
         except AppError:
+            self._later(partial(self.take_up, task_id))
             return error
         return None
 
-    def run_known(self, task_id: str) -> None:
-        """Run a stored step, if it has not been taken away meanwhile."""
-        task = self._memory.task(task_id)
-        if task.status is Status.QUEUED:
-            self._gated_run(task, ActionCall(task.intent, task.params, task.project), lambda tx: None)
+    def _tell_plan(self, task_id: str) -> None:
+        """A step left the lane: its plan goes on. If that cannot be written down now, it is tried again later."""
+        try:
+            self.ended(task_id)
+        except AppError as error:
+            log.warning("A plan could not go on yet", extra={"data": {"task": task_id, "why": error.message}})
+            self._later(partial(self._tell_plan, task_id))
+
+    def _later(self, what: Callable[[], None]) -> None:
+        timer = threading.Timer(RETRY_SECONDS, what)
+        timer.daemon = True
+        timer.start()
+
+    def run_known(self, task_id: str, lane: str | None) -> None:
+        """Run a stored step as it stands now, if it has not been taken away meanwhile."""
+        while (task := self._memory.task(task_id)).status is Status.QUEUED:
+            if task.project != lane:
+                return self.take_up(task_id)
+            call = ActionCall(task.intent, task.params, task.project)
+            try:
+                return self._gated_run(task, call, partial(_must_be_as, call, task_id))
+            except Overtaken:
+                log.info("A step was changed while it was made ready", extra={"data": {"task": task_id}})
 
     def _gated_run(self, task: Task, call: ActionCall, opening: Opening) -> None:
         try:
@@ -195,25 +254,23 @@ class StepRunner:
                 tx.emit("approval_asked", task.id, card=card)
         if asks:
             self.write_log(task.id, {task.id: prepared.call.as_step()})
-            self.ended(task.id)
             return
-        refusal = {"code": "refused", "hint": "Change the rule to allow it", "details": {}, "status": 403}
-        result = {"success": False, "message": f"Refused: {decision.reasons[0]}", "data": {}, "error": refusal}
-        self.finalize_task_execution(Status.REJECTED, TaskInfo(task, result, gated=False))
+        self.finalize_task_execution(Status.REJECTED, TaskInfo(task, refused(decision), gated=False))
 
     def _run_approved(self, task_id: str, reason: str) -> None:
         """The stored call, exactly, if the card that was approved still tells the truth."""
         task = self._memory.task(task_id)
-        if task.status not in WAITING:
-            raise NotWaiting(f"Task `{task_id}` does not wait any more", hint=f"It is {task.status}")
+        must_wait(task)
         call = ActionCall(task.intent, task.params, task.project)
         prepared = self._executor.prepare(call, task.id, self._control(task.id))
         if task.card and self._gate.is_stale(task.card, task.project or "", prepared):
             card = self._gate.card(prepared, self._gate.decide(prepared, task))
             with self._memory.transaction() as tx:
+                must_wait(tx.state.tasks.get(task.id, task))
                 tx.emit("approval_asked", task.id, card=card)
             raise stale(task.id, card)
         with self._memory.transaction() as tx:
+            must_wait(tx.state.tasks.get(task.id, task))
             tx.emit("approval_given", task.id, by="owner", reason=reason)
             tx.emit("step_started", task.id, result=prepared.foretold())
         self._execute(task, prepared, approved=True)
@@ -234,7 +291,7 @@ class StepRunner:
         self.finalize_task_execution(status, info)
 
     def finalize_task_execution(self, status: Status, task_info: TaskInfo) -> None:
-        """Record how a task ended: memory, trust, what it asked to have queued, its log; then go on with its plan."""
+        """Record how a task ended: memory, trust, what it asked to have queued, its log."""
         task, done = task_info.task, task_info.done
         asked_for = ActionCall(task.intent, task.params, task.project).as_step()
         with self._memory.transaction() as tx:
@@ -247,7 +304,6 @@ class StepRunner:
                 self._memory.emit_outcome(tx, current, outcome, approved=task_info.approved)
         self._boundary("finished")
         self.write_log(task.id, {task.id: asked_for})
-        self.ended(task.id)
         if done is not None and done.changed and task.project:
             self.changed(task.project)
         self._boundary("logged")
@@ -277,18 +333,22 @@ class StepRunner:
 
     def recover(self, task: Task) -> None:
         """A step that was under way in a crash: finished if all of it had been done, else put back and run again."""
+        if task.status is not Status.RUNNING:
+            return
         approval = task.approval or {}
         approved = bool(approval) and approval.get("by") != "trust"
         foretold = dict(task.result or {})
-        if task.project and not self._executor.is_repeatable(task.intent):
+        if not self._executor.is_repeatable(task.intent, (task.decision or {}).get("effects", ())):
             reason = "The service stopped in the middle of this step; it is not known how far it came"
             with self._memory.transaction() as tx:
                 tx.emit("task_parked", task.id, reason=reason)
+            self.write_log(task.id)
             return
         if task.project:
             done = self._executor.finished(task.id, task.project, task.title, foretold)
             if done is not None:
-                info = TaskInfo(task, done.result.to_json(), done, 0.0, approved)
+                known = "message" in foretold
+                info = TaskInfo(task, done.result.to_json(), done, 0.0, approved, gated=known)
                 self.finalize_task_execution(Status.SUCCEEDED, info)
                 return
             self._executor.put_back(task.id, task.project, foretold.get("paths"))
@@ -301,6 +361,22 @@ class StepRunner:
 
 class NotWaiting(Conflict):
     code = "not_waiting"
+
+
+class Overtaken(Exception):
+    """The step was edited or taken away while it was made ready; nothing of it has happened."""
+
+
+def must_wait(task: Task) -> None:
+    if task.status not in WAITING:
+        raise NotWaiting(f"Task `{task.id}` does not wait any more", hint=f"It is {task.status}")
+
+
+def _must_be_as(call: ActionCall, task_id: str, tx: Transaction[State]) -> None:
+    """Raises Overtaken if the step is no longer queued, or no longer this call."""
+    task = tx.state.tasks.get(task_id)
+    if task is None or task.status is not Status.QUEUED or call != ActionCall(task.intent, task.params, task.project):
+        raise Overtaken
 
 
 def stale(task_id: str, card: dict[str, Any]) -> StaleApproval:

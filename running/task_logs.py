@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from contracts.errors import NotFound
-from contracts.tasks import Status, Task
+from contracts.tasks import WAITING, Task
 
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 NAME = re.compile(r"\d{6}-[A-Za-z0-9-]+\.json")
@@ -83,7 +83,7 @@ class TaskLogs:
 def _document(family: list[Task], inputs: dict[str, dict[str, Any]]) -> dict[str, Any]:
     root, steps = family[0], family[1:]
     commits = [task.commit for task in family if task.commit]
-    waiting = any(task.status is Status.AWAITING_APPROVAL for task in family)
+    waiting = any(task.status in WAITING for task in family)
     return {
         "id": root.id,
         "title": root.title,

@@ -3,18 +3,18 @@
 from pathlib import Path
 from typing import Any
 
-from app import Agent, create_app
+from app import Agent, Outside, create_app
 from settings import Settings
 
 Reply = dict[str, Any]
 
 
 class Desk:
-    def __init__(self, home: Path, **settings: str) -> None:
+    def __init__(self, home: Path, outside: Outside | None = None, **settings: str) -> None:
         self.home = home
         self.project = "notes"
         self.settings = Settings.from_sources({"AGENT_HOME": str(home), **settings}, home)
-        self.app = create_app(self.settings)
+        self.app = create_app(self.settings, outside)
         self.agent: Agent = self.app.extensions["agent"]
         self._browser = self.app.test_client()
 

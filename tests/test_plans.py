@@ -163,3 +163,48 @@ def test_the_goal_of_a_running_plan_is_told_step_by_step(desk: Desk) -> None:
         tx.emit("step_started", asked["id"])
         tx.emit("drain_set", asked["id"], on=True)
     assert desk.agent.memory.get_current_goal() == "Executing plan: step 1 of 2 - Create `a`"
+
+
+def test_run_all_passes_over_what_failed_and_goes_on_with_the_rest(desk: Desk) -> None:
+    desk.run("queue_task", None, steps=[*steps("a"), *steps("a"), *steps("c"), *steps("c"), *steps("e")])
+    desk.post("/run_all")
+    assert desk.post("/confirm", {"approve": True})["result"]["data"]["kept"] == 3
+    stopped = desk.post("/run_all")
+    assert desk.file("c").exists() and not desk.file("e").exists()
+    assert stopped["message"].startswith("2 of 5 steps are done. Stopped at “Create `c`”")
+    ended = desk.post("/run_all")
+    assert desk.file("e").exists() and ended["message"].startswith("3 of 5 steps are done. Not done:")
+    assert desk.post("/run_all")["message"] == "No queued tasks"
+
+
+def test_no_to_a_plan_demotes_the_kinds_of_its_steps(desk: Desk) -> None:
+    for number in range(10):
+        desk.do("create_file", path=str(number))
+    assert not desk.run("create_file", path="alone")["confirmationNeeded"]
+    desk.do("create_directory", path="d")
+    asked = desk.post("/run", {"steps": [*steps("x"), {"intent": "create_directory", "project": "notes", "path": "y"}]})
+    desk.post("/confirm", {"id": asked["id"], "approve": False})
+    assert desk.run("create_file", path="again")["decision"]["code"] == "demoted"
+    assert "plan" not in {record["intent"] for record in desk.get("/trust")["records"]}
+
+
+def test_a_step_changed_or_put_in_after_the_yes_asks_for_itself(desk: Desk) -> None:
+    desk.run("queue_task", None, steps=[*steps("a"), *steps("a"), *steps("c"), *steps("d")])
+    desk.post("/run_all")
+    desk.post("/confirm", {"approve": True})
+    third, fourth = (step["id"] for step in desk.get("/queue")["steps"])
+    desk.send("PATCH", f"/tasks/{third}", {"step": steps("changed")[0]})
+    new = desk.post(f"/tasks/{fourth}/insert", {"step": steps("new")[0]})["id"]
+    asked = desk.post("/run_all")
+    assert asked["id"] == third and asked["confirmationNeeded"]
+    asked = desk.post("/confirm", {"id": third, "approve": True})
+    asked = desk.agent.runner.steps.waiters.wait_for(desk.get(f"/tasks/{new}")["task"]["parent_id"], 20).body
+    assert asked["id"] == new and asked["confirmationNeeded"] and not desk.file("d").exists()
+
+
+def test_a_refused_kind_in_the_queue_leaves_the_queue_as_it_was(desk: Desk) -> None:
+    queue(desk, "a", "b")
+    desk.send("PUT", "/trust/overrides", {"intent": "create_file", "verdict": "refuse"})
+    assert "Skip or change" in desk.post("/run_all", status=403)["error"]["hint"]
+    assert len(desk.get("/queue")["steps"]) == 2
+    assert desk.post("/run", {"steps": steps("c")}, status=403)["error"]["code"] == "refused"
