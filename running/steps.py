@@ -75,6 +75,8 @@ class StepRunner:
         self._logs = logs
         self._boundary = boundary
         self._guard = threading.Lock()
+        self._writing = threading.Lock()
+        """Held from reading a family of tasks until its log is written, so that an older state never comes last."""
         self._controls: dict[str, Control] = {}
 
     def start_new(self, task: Task, call: ActionCall, opening: dict[str, Any], wait: float | None) -> Answer:
@@ -305,6 +307,8 @@ class StepRunner:
         self._boundary("finished")
         self.write_log(task.id, {task.id: asked_for})
         if done is not None and done.changed and task.project:
+            for root in {self._memory.root_of(marked) for marked in (*done.result.undoes, *done.result.redoes)}:
+                self.write_log(root)
             self.changed(task.project)
         self._boundary("logged")
 
@@ -323,13 +327,14 @@ class StepRunner:
 
     def write_log(self, task_id: str, inputs: dict[str, dict[str, Any]] | None = None) -> None:
         """Write the log of the root above a task. A full disk must not fail work that is already done."""
-        family = self._memory.family(self._memory.root_of(task_id))
-        if not family:
-            return
-        try:
-            self._logs.write(family, inputs)
-        except OSError as error:
-            log.warning("A task's log could not be written", extra={"data": {"task": task_id, "why": str(error)}})
+        with self._writing:
+            family = self._memory.family(self._memory.root_of(task_id))
+            if not family:
+                return
+            try:
+                self._logs.write(family, inputs)
+            except OSError as error:
+                log.warning("A task's log could not be written", extra={"data": {"task": task_id, "why": str(error)}})
 
     def recover(self, task: Task) -> None:
         """A step that was under way in a crash: finished if all of it had been done, else put back and run again."""

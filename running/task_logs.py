@@ -58,14 +58,16 @@ class TaskLogs:
         path = self._folder / date / name
         if not DATE.fullmatch(date) or not NAME.fullmatch(name) or not path.is_file():
             raise NotFound(f"There is no log `{date}/{name}`", hint="`GET /logs` lists them")
-        document: dict[str, Any] = orjson.loads(path.read_bytes())
+        document = _read(path)
+        if document is None:
+            raise NotFound(f"The log `{date}/{name}` is damaged", hint="The events of `GET /events` tell what happened")
         return document
 
     def _folders(self) -> list[Path]:
         return [d for d in self._folder.iterdir() if d.is_dir()] if self._folder.is_dir() else []
 
     def _entry(self, day: str, path: Path) -> dict[str, Any]:
-        log = orjson.loads(path.read_bytes())
+        log = _read(path) or {"title": "This log is damaged"}
         brief = {name: log.get(name) for name in ("id", "title", "status", "confirmationNeeded", "created")}
         return {"date": day, "name": path.name, "size": path.stat().st_size, **brief}
 
@@ -74,10 +76,17 @@ class TaskLogs:
         return self._folder / f"{created:%Y-%m-%d}" / f"{created:%H%M%S}-{root.id}.json"
 
     def _inputs(self, path: Path) -> dict[str, dict[str, Any]]:
-        if not path.exists():
-            return {}
+        log = _read(path) if path.exists() else None
+        return {log["id"]: log["input"]} | {step["id"]: step["input"] for step in log["steps"]} if log else {}
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """What a log holds; None if it is damaged, as a power cut can leave it."""
+    try:
         log = orjson.loads(path.read_bytes())
-        return {log["id"]: log["input"]} | {step["id"]: step["input"] for step in log["steps"]}
+    except orjson.JSONDecodeError:
+        return None
+    return log if isinstance(log, dict) and {"id", "input", "steps"} <= log.keys() else None
 
 
 def _document(family: list[Task], inputs: dict[str, dict[str, Any]]) -> dict[str, Any]:

@@ -260,6 +260,19 @@ def test_the_log_of_a_task_is_written_when_it_pauses_and_again_when_it_ends(desk
     assert log["decision"]["reasons"] and log["executionPlanned"]
 
 
+def test_the_log_of_a_task_tells_that_it_was_undone_and_brought_back(desk: Desk) -> None:
+    done = desk.do("create_file", path="a.txt")
+
+    def status() -> str:
+        logged: str = next(entry["status"] for entry in desk.get("/logs")["logs"] if entry["id"] == done["id"])
+        return logged
+
+    undo = desk.post("/rollback", {})["id"]
+    assert status() == "undone"
+    desk.post("/rollback", {"id": undo})
+    assert status() == "succeeded"
+
+
 def test_secrets_reach_neither_logs_nor_events(desk: Desk) -> None:
     token = desk.agent.token
     asked = desk.run("create_file", path="a.txt", content=f"key {token} and ghp_{'a' * 36}")

@@ -64,3 +64,14 @@ def test_newest_come_first_and_the_limit_holds(logs: TaskLogs) -> None:
 def test_nothing_outside_the_logs_can_be_read(logs: TaskLogs, date: str, name: str) -> None:
     with pytest.raises(NotFound):
         logs.read(date, name)
+
+
+def test_a_damaged_log_is_listed_as_such_and_written_anew(logs: TaskLogs) -> None:
+    path = logs.write([made("abc")])
+    path.write_bytes(b"")
+    logs.write([made("def")])
+    assert [entry["title"] for entry in logs.entries()] == ["Create `a`", "This log is damaged"]
+    with pytest.raises(NotFound, match="damaged"):
+        logs.read(path.parent.name, path.name)
+    logs.write([made("abc")])
+    assert logs.read(path.parent.name, path.name)["input"]["path"] == "a"
