@@ -18,6 +18,7 @@ from task_executor import Prepared
 MAX_LISTED = 200
 MAX_DIFF_BYTES = 200_000
 MAX_DIFF_CHARS = 60_000
+CUT = "\n… the rest is too long to show here\n"
 
 EFFECT_WORDS = {
     Effect.READ: "looks at files",
@@ -56,7 +57,7 @@ def card_for(
         },
         "undo": _undo_words(prepared),
         "cost": "free",
-        "worst": prepared.action.worst if prepared.reversible else "What it replaces is gone for good",
+        "worst": _worst(prepared),
         "why": list(decision.reasons),
         "call": prepared.call.as_step(),
         "fingerprint": fingerprint,
@@ -78,28 +79,56 @@ class PlannedProject:
 def plan_card(title: str, steps: list[Prepared], projects: list[PlannedProject], decision: Decision) -> dict[str, Any]:
     """The card of a whole plan: every step, and all changes together as far as they can be known before."""
     changes = [change for project in projects for change in project.changes]
+    files = [{"project": project.name, **_described(change)} for project in projects for change in project.changes]
     outside = [step.title for step in steps if not step.reversible]
+    worst = dict.fromkeys(_worst(step) for step in steps)
     return {
         "title": title,
         "where": f"in {', '.join(f'`{p.name}`' for p in projects)}" if projects else "in the agent's own memory",
         "what": {
-            "summary": f"{counted(len(steps), 'step')}. {_summary(tuple(changes))}",
+            "summary": _plan_summary(steps, changes),
             "effects": sorted({EFFECT_WORDS[effect] for step in steps for effect in step.effects}),
             "steps": [{"title": s.title, "project": s.call.project, "call": s.call.as_step()} for s in steps],
-            "files": [_described(change) for change in changes[:MAX_LISTED]],
-            "more": max(0, len(changes) - MAX_LISTED),
+            "files": files[:MAX_LISTED],
+            "more": max(0, len(files) - MAX_LISTED),
             "notes": [note for step in steps for note in step.inspection.notes],
-            "diff": "".join(_diff(project.changes, project.read_before) for project in projects)[:MAX_DIFF_CHARS],
+            "diff": _plan_diff(projects),
         },
         "undo": f"not all of it: {', '.join(outside)}" if outside else "yes: step by step, or all of it at once",
         "cost": "free",
-        "worst": "The files are not as you want them; undo puts them back",
+        "worst": "; ".join(worst),
         "why": list(decision.reasons),
         "call": {"steps": [step.call.as_step() for step in steps]},
         "fingerprint": {project.name: project.fingerprint for project in projects},
         "digest": digest(changes),
         "size": sum(max(c.before.size if c.before else 0, c.after.size if c.after else 0) for c in changes),
     }
+
+
+def _worst(prepared: Prepared) -> str:
+    return prepared.action.worst if prepared.reversible else "What it replaces is gone for good"
+
+
+def _plan_summary(steps: list[Prepared], changes: list[Change]) -> str:
+    later = sum(1 for step in steps if step.result is None)
+    parts = [counted(len(steps), "step")]
+    if changes or not later:
+        parts.append(_summary(tuple(changes)))
+    if later:
+        what = (
+            "one step changes is known once it has" if later == 1 else f"{later} steps change is known once they have"
+        )
+        parts.append(f"What {what} run")
+    return ". ".join(parts)
+
+
+def _plan_diff(projects: list[PlannedProject]) -> str:
+    """The diffs of all projects, each under its name where there are several, within the length of one."""
+    diffs = {project.name: _diff(project.changes, project.read_before) for project in projects}
+    if len(diffs) < 2:
+        return "".join(diffs.values())
+    whole = "".join(f"In `{name}`:\n{diff}" for name, diff in diffs.items() if diff)
+    return whole if len(whole) <= MAX_DIFF_CHARS else whole[:MAX_DIFF_CHARS].rpartition("\n")[0] + CUT
 
 
 def digest(changes: Iterable[Change]) -> str:
@@ -168,7 +197,7 @@ def _diff(changes: Iterable[Change], read_before: ReadBefore) -> str:
     for change in changes:
         part = _one_diff(change, read_before)
         if length + len(part) > MAX_DIFF_CHARS:
-            parts.append("… the rest is too long to show here\n")
+            parts.append(CUT)
             break
         parts.append(part)
         length += len(part)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from context_manager import ContextManager
+from contracts.files import ChangeSet
 from contracts.tasks import Task
 from contracts.trust import Code, Decision, Level, Request, Verdict
 from git_manager import GitManager
@@ -19,8 +20,8 @@ class PlanDraft:
 
     title: str
     steps: list[Prepared]
-    by_project: dict[str, Prepared]
-    """The last step of each project: its changes are those of all steps before it, too."""
+    by_project: dict[str, ChangeSet]
+    """What the steps that could be run dry change, all together, in each project that a step names."""
 
 
 class Gate:
@@ -70,33 +71,37 @@ class Gate:
         planned = [
             PlannedProject(
                 name,
-                last.changes.changes,
+                changes.changes,
                 self.fingerprint(name),
                 lambda path, name=name: self._read(name, path),  # type: ignore[misc]
             )
-            for name, last in sorted(draft.by_project.items())
+            for name, changes in sorted(draft.by_project.items())
         ]
         return plan_card(draft.title, draft.steps, planned, decision)
 
     def is_stale(self, card: dict[str, Any], project: str, prepared: Prepared) -> bool:
         """Whether what the person saw on the card is no longer what would happen, or was made on other files.
 
-        Changes that the agent itself made since then count only if they alter what this call does.
+        Changes that the agent itself made since then count only if they alter what this call does, as far as that is
+        known before it runs.
         """
-        now = self.fingerprint(project)
-        if now == card["fingerprint"]:
-            return False
-        changed = digest(prepared.changes.changes) != card["digest"]
-        return changed or now != self._memory.last_tree(project)
+        if digest(prepared.changes.changes) != card["digest"]:
+            return True
+        return self._has_moved(project, card["fingerprint"], known=prepared.result is not None)
 
     def is_stale_plan(self, card: dict[str, Any], draft: PlanDraft) -> bool:
-        changes = [change for name in sorted(draft.by_project) for change in draft.by_project[name].changes.changes]
-        known: dict[str, str | None] = card["fingerprint"]
-        for name in draft.by_project:
-            now = self.fingerprint(name)
-            if now != known.get(name) and now != self._memory.last_tree(name):
-                return True
-        return bool(digest(changes) != card["digest"])
+        changes = [change for _, changes in sorted(draft.by_project.items()) for change in changes.changes]
+        calls = [step.call.as_step() for step in draft.steps]
+        if calls != card["call"]["steps"] or digest(changes) != card["digest"]:
+            return True
+        known = all(step.result is not None for step in draft.steps)
+        before: dict[str, str | None] = card["fingerprint"]
+        return any(self._has_moved(name, before.get(name), known=known) for name in draft.by_project)
+
+    def _has_moved(self, project: str, before: str | None, *, known: bool) -> bool:
+        """Whether somebody else changed the project, or the agent did and nobody knows what that does to the call."""
+        now = self.fingerprint(project)
+        return now != before and (not known or now is None or now != self._memory.last_tree(project))
 
     def fingerprint(self, project: str) -> str | None:
         """Stands for everything in the project as it is now; None if there is no such project."""

@@ -254,7 +254,6 @@ class PlanRunner:
         drafts: dict[str, Draft] = {}
         unknown: set[str] = set()
         prepared: list[Prepared] = []
-        by_project: dict[str, Prepared] = {}
         for number, call in enumerate(calls, 1):
             project = call.project or ""
             action, _ = self._catalogue.parse(call)
@@ -271,9 +270,7 @@ class PlanRunner:
                 unknown.add(project)
             drafts[project] = step.context.files
             prepared.append(step)
-            if project and step.changes:
-                by_project[project] = step
-        return PlanDraft(title, prepared, by_project)
+        return PlanDraft(title, prepared, {name: files.changes() for name, files in drafts.items() if name})
 
     def _new_plan(
         self, title: str, params: dict[str, Any], calls: list[ActionCall], task_id: str | None = None
