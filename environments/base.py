@@ -77,10 +77,6 @@ class InstallPlan:
     def notes(self) -> tuple[str, ...]:
         return tuple(note for part in self.parts for note in part.notes)
 
-    @property
-    def key(self) -> str:
-        return digest_of(part.key for part in self.parts)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Package:

@@ -36,6 +36,8 @@ class Fetch:
     """Where it works. All that it writes is below; together with its cache, this is what is measured."""
     max_bytes: int
     seconds: float
+    memory: int = 0
+    """Most address space that it may have; 0 for no bound."""
     news: re.Pattern[str] = field(default=re.compile(r"(?!)"))
     """A line of its output that is worth a sentence; the name is its first group."""
 
@@ -70,9 +72,11 @@ def fetch(what: Fetch, doing: Doing) -> Said:
 
 
 def _start(what: Fetch, output: int) -> subprocess.Popen[bytes]:
-    dies_with_us = ["setpriv", "--pdeathsig", "KILL", "--"] if shutil.which("setpriv") else []
+    before = ["setpriv", "--pdeathsig", "KILL", "--"] if shutil.which("setpriv") else []
+    if what.memory and shutil.which("prlimit"):
+        before += ["prlimit", f"--as={what.memory}", "--"]
     return subprocess.Popen(  # noqa: S603 - an argument list made here, and no shell
-        [*dies_with_us, *what.argv],
+        [*before, *what.argv],
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=output,

@@ -19,9 +19,11 @@ from environments.python_target import Pip, Target
 from environments.source_builds import Source, SourceBuilds
 from environments.unpacking import too_large
 from environments.wheels import Wheel, read_wheel
+from sandboxes.base import MIB
 
 FILES, WORK = "files", "work"
 MOST_ROUNDS = 12
+MEMORY = 2048 * MIB
 NEWS = re.compile(r"^(?:Collecting|Processing) (?:\S*/)?([A-Za-z0-9][\w.]*(?:-[A-Za-z][\w.]*)*)", re.MULTILINE)
 GENERAL = ("--disable-pip-version-check", "--no-input", "--no-color", "--retries", "2")
 
@@ -97,6 +99,7 @@ class PythonDownload:
                 folder=self._work,
                 max_bytes=means.bounds.download,
                 seconds=means.bounds.seconds,
+                memory=MEMORY,
                 news=NEWS,
             ),
             self._doing,

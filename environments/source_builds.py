@@ -3,7 +3,7 @@
 import hashlib
 import re
 import urllib.parse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -131,36 +131,37 @@ def _get(source: Source, path: Path, environ: Mapping[str, str], most: int, doin
         raise Unavailable(
             f"`{source.name}` is behind a password that only pip knows", hint="Ask for a version that needs no building"
         )
-    data = _read_file(parts, most) if parts.scheme == "file" else _read_http(address, environ, most, doing)
+    pieces = _from_disk(parts) if parts.scheme == "file" else _from_net(address, environ)
+    size, found = 0, hashlib.sha256()
+    with path.open("wb") as file:
+        for piece in pieces:
+            doing.tick()
+            size += len(piece)
+            if size > most:
+                raise too_much(most)
+            found.update(piece)
+            file.write(piece)
     wanted = dict(urllib.parse.parse_qsl(fragment)).get("sha256", "")
-    if wanted and hashlib.sha256(data).hexdigest() != wanted:
+    if wanted and found.hexdigest() != wanted:
         raise Conflict(f"`{source.file}` is not what the package index promised", hint="Try again")
-    path.write_bytes(data)
 
 
-def _read_file(parts: urllib.parse.SplitResult, most: int) -> bytes:
-    path = Path(urllib.parse.unquote(parts.path))
-    if path.stat().st_size > most:
-        raise too_much(most)
-    return path.read_bytes()
+def _from_disk(parts: urllib.parse.SplitResult) -> Iterator[bytes]:
+    with Path(urllib.parse.unquote(parts.path)).open("rb") as file:
+        while piece := file.read(CHUNK):
+            yield piece
 
 
-def _read_http(address: str, environ: Mapping[str, str], most: int, doing: Doing) -> bytes:
+def _from_net(address: str, environ: Mapping[str, str]) -> Iterator[bytes]:
     import requests  # noqa: PLC0415  start-up is faster without it, and few packages have to be built
 
     bundle = environ.get("PIP_CERT") or environ.get("REQUESTS_CA_BUNDLE") or environ.get("SSL_CERT_FILE") or True
-    data = bytearray()
     try:
         with requests.get(address, stream=True, timeout=TIMEOUT, verify=bundle) as answer:
             answer.raise_for_status()
-            for chunk in answer.iter_content(CHUNK):
-                doing.tick()
-                data += chunk
-                if len(data) > most:
-                    raise too_much(most)
+            yield from answer.iter_content(CHUNK)
     except requests.RequestException as error:
         raise Unavailable("the package index cannot be reached", hint="Check the network and try again") from error
-    return bytes(data)
 
 
 def _explain(source: Source, result: JobResult) -> Failed | TooLarge:

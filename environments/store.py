@@ -156,15 +156,15 @@ class Store:
         return Pruned(count, size + _prune_cache(self._root / CACHE, oldest))
 
     def _prune_one(self, place: Path, oldest: float) -> int:
+        """What is being built or fetched right now is left alone."""
         key = place.name.partition(".")[0]
-        with self.locked(key):
-            with suppress(FileNotFoundError):
-                if place.stat().st_mtime < oldest:
-                    size = folder_size(place)
-                    self._discard(place)
-                    if not any(self.place(key, where).exists() for where in (READY, DOWNLOADS)):
-                        (self._root / LOCKS / key).unlink(missing_ok=True)
-                    return size
+        with suppress(FileNotFoundError, BlockingIOError), self.locked(key, _never_wait):
+            if place.stat().st_mtime < oldest:
+                size = folder_size(place)
+                self._discard(place)
+                if not any(self.place(key, where).exists() for where in (READY, DOWNLOADS)):
+                    (self._root / LOCKS / key).unlink(missing_ok=True)
+                return size
         return 0
 
 
@@ -179,6 +179,10 @@ def _wait_for(handle: int, how: int, tick: Tick | None) -> None:
         except BlockingIOError:
             tick()
             time.sleep(PAUSE)
+
+
+def _never_wait() -> None:
+    raise BlockingIOError
 
 
 def _is_still(path: Path, handle: int) -> bool:

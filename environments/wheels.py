@@ -1,6 +1,7 @@
 """Looks into wheels without installing them: name, licence, what they need, how large they get, and what is odd."""
 
 import hashlib
+import os
 import re
 import zipfile
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from contracts.errors import BadInput
 from contracts.paths import shown
 
 MOST_METADATA = 1_000_000
+MOST_INDEX = 32 * 1024 * 1024
+LONGEST_END, SHORTEST_END, ZIP64 = 66_000, 22, b"PK\x06\x07"
 LONGEST_LICENCE = 80
 NOT_STATED = "not stated"
 STARTS_CODE = re.compile(r"([^/]+\.data/(pure|plat)lib/)?([^/]+\.pth|(site|user)customize([./].*)?)")
@@ -38,6 +41,7 @@ def read_wheel(path: Path) -> Wheel:
     """Raises BadInput if it is not a wheel."""
     try:
         name, version, _, _ = parse_wheel_filename(path.name)
+        _check_index(path)
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
             metadata = _metadata(archive, members, name)
@@ -61,6 +65,19 @@ def read_wheel(path: Path) -> Wheel:
             if STARTS_CODE.fullmatch(member.filename)
         )[:5],
     )
+
+
+def _check_index(path: Path) -> None:
+    """Raises ValueError for an archive whose list of files alone would fill the memory."""
+    with path.open("rb") as file:
+        file.seek(0, os.SEEK_END)
+        file.seek(max(0, file.tell() - LONGEST_END))
+        end = file.read()
+    at = end.rfind(b"PK\x05\x06")
+    if at < 0 or len(end) < at + SHORTEST_END or ZIP64 in end[:at]:
+        raise ValueError("its archive is damaged or too large")
+    if int.from_bytes(end[at + 12 : at + 16], "little") > MOST_INDEX:
+        raise ValueError("it has too many files")
 
 
 def _metadata(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], name: str) -> Message:

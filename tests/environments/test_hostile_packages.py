@@ -13,6 +13,7 @@ from contracts.errors import AppError, BadInput, TooLarge
 from environments.base import Bounds
 from environments.store import remove
 from environments.unpacking import Unpacker
+from environments.wheels import read_wheel
 from sandboxes.bubblewrap import Bubblewrap
 from tests.environments.made_packages import Registries, make_wheel
 from tests.environments.shop import Shop
@@ -98,6 +99,15 @@ def test_a_wheel_that_is_none_is_refused(shop: Shop, published: Registries) -> N
     with pytest.raises(AppError) as caught:
         shop.download({"requirements.txt": "broken\n"})
     assert "broken" in caught.value.message
+
+
+def test_an_archive_with_an_endless_list_of_files_is_not_even_opened(tmp_path: Path) -> None:
+    name, data = make_wheel("hostile")
+    at = data.rfind(b"PK\x05\x06")
+    for size, between in (((2**31).to_bytes(4, "little"), b""), (data[at + 12 : at + 16], b"PK\x06\x07" + bytes(16))):
+        (tmp_path / name).write_bytes(data[:at] + between + data[at : at + 12] + size + data[at + 16 :])
+        with pytest.raises(BadInput, match="not a package that can be installed"):
+            read_wheel(tmp_path / name)
 
 
 def entry(kind: bytes, path: bytes, data: bytes = b"", mode: int = 0o644) -> bytes:
