@@ -278,7 +278,7 @@ def test_nothing_outlives_a_service_that_is_killed(kind: str, root: Path, reques
         [sys.executable, "-c", SERVICE, kind, str(root), seconds], cwd=CHECKOUT, stdout=subprocess.PIPE, text=True
     )
     assert service.stdout and service.stdout.readline() == "running\n"
-    assert sleepers(seconds)
+    assert settled(lambda: bool(sleepers(seconds)))
     service.send_signal(signal.SIGKILL)
     service.wait()
     service.stdout.close()

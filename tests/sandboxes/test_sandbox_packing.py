@@ -5,7 +5,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contracts.errors import BadInput, NotFound, TooLarge
@@ -93,6 +93,7 @@ def unpacked(stream: bytes, room: int = ROOM, count: int = 100, step: int = 10_0
     return reader
 
 
+@settings(deadline=None)
 @given(
     st.dictionaries(st.text("abc", min_size=1, max_size=4), st.binary(max_size=50)),
     st.integers(1, 40),
@@ -104,6 +105,7 @@ def test_whatever_the_pieces_the_files_come_out_as_they_went_in(files: dict[str,
     assert reader.files == {path: File(data) for path, data in files.items()}
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_are_either_understood_or_refused(noise: bytes) -> None:
     reader = Unpacker(1000, 10)
@@ -114,6 +116,7 @@ def test_any_bytes_are_either_understood_or_refused(noise: bytes) -> None:
     assert all(safe(path) for path in [*reader.files, *reader.removed])
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["..", ".", "", "a", ".git", ".GIT", "b\n", "con", "c:", "/"]), min_size=1, max_size=4))
 def test_no_path_that_comes_out_leads_anywhere_else(parts: list[str]) -> None:
     path = "/".join(parts)

@@ -263,10 +263,10 @@ def test_ready_workers_are_used_for_ordinary_jobs_and_made_up_for(root: Path) ->
         assert sandbox.available().ok
         pool = sandbox._pool
         assert pool and pool.wait_full(20)
-        before = set(map(id, pool._ready))
+        before = list(pool._ready)
         assert all(sandbox.run(Job(code="print(1)")).ok for _ in range(3))
         assert pool.wait_full(20)
-        assert not before & set(map(id, pool._ready))
+        assert not [worker for worker in before if worker in pool._ready]
     finally:
         sandbox.close()
 

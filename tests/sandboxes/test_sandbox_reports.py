@@ -1,7 +1,7 @@
 """What a test run or an output left is read within bounds, whoever wrote it."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandboxes.capture import Capture, Ring
@@ -49,6 +49,7 @@ def test_what_is_no_plain_report_is_refused(report: bytes) -> None:
         read_report(report)
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=200)), st.integers(1, 300))
 def test_an_output_keeps_its_beginning_and_end_and_says_what_is_missing(pieces: list[bytes], room: int) -> None:
     whole = b"".join(pieces)
@@ -67,6 +68,7 @@ def test_an_output_keeps_its_beginning_and_end_and_says_what_is_missing(pieces: 
         assert f"{kept.cut} bytes cut" in kept.text
 
 
+@settings(deadline=None)
 @given(st.lists(st.text("ab\n", max_size=50)), st.integers(1, 100))
 def test_a_ring_keeps_the_end_from_a_whole_line_on(pieces: list[str], room: int) -> None:
     ring, whole = Ring(room), "".join(pieces)
