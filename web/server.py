@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -141,13 +142,22 @@ class _Server(MPServer):
         return self._worker
 
     def exit_code(self) -> int:
-        code = self._worker.inner.exitcode if self._worker else None
+        code = self._worker_code()
         if code == OK and self.interrupt_signal:
             return OK
         if code is not None and code > 0:
             return int(code)
         _say("The service ended unexpectedly", "Start it again: it goes on where it was")
         return BROKEN
+
+    def _worker_code(self) -> int | None:
+        """Two threads of granian wait for the worker; the one that was told how it ended may not have noted it yet."""
+        for _ in range(1000):
+            code = self._worker.inner.exitcode if self._worker else OK
+            if code is not None:
+                return int(code)
+            time.sleep(0.005)
+        return None
 
 
 class _Worker:
