@@ -59,7 +59,6 @@ def python_packages() -> Iterator[tuple[str, bytes]]:
     yield make_wheel("new", needs=("beta>=2",))
     yield make_wheel("large", bomb=3)
     yield make_source("legacy", [])
-    yield make_source("needy", ["hatchling"])
     yield make_wheel("setuptools", files={"setuptools.py": ""})
     yield make_wheel("wheel", files={"wheel.py": ""})
 
@@ -70,6 +69,11 @@ def shop(place: Path, sandbox: Bubblewrap, published: Registries) -> Shop:
 
 
 @pytest.fixture
-def own_shop(place: Path, sandbox: Bubblewrap, published: Registries, request: pytest.FixtureRequest) -> Shop:
-    """A store of the test's own, for tests that count or remove what is in it."""
-    return Shop(place / request.node.name, sandbox, published)
+def own_shop(shop: Shop, place: Path, request: pytest.FixtureRequest) -> Shop:
+    """A store of the test's own, for tests that count or remove what is in it: it holds only the agent's pytest."""
+    own = Shop(place / request.node.name, shop.sandbox, shop.published)
+    plain = shop.environment_for({})
+    assert plain
+    layer = plain.mounts[-1]
+    shutil.copytree(layer, own.root / "environments" / "ready" / layer.name)
+    return own

@@ -2,7 +2,7 @@
 
 import pytest
 
-from contracts.errors import Conflict, Failed, NotFound, TooLarge, Unavailable
+from contracts.errors import Conflict, NotFound, TooLarge, Unavailable
 from environments.base import Bounds
 from sandboxes.bubblewrap import Bubblewrap
 from tests.environments.made_packages import Registries, make_wheel
@@ -91,11 +91,6 @@ def test_a_package_that_only_exists_as_source_is_asked_about_and_then_built_in_t
     allowed = shop.download(files, allow_source=True)
     assert [(p.name, p.source, p.licence) for p in allowed.packages] == [("legacy", True, "BSD")]
     assert shop.python(shop.environments.build(allowed), "import legacy; print(legacy.WORD)") == "built here"
-
-
-def test_a_source_package_that_needs_more_to_be_built_is_refused_by_name(shop: Shop) -> None:
-    with pytest.raises(Failed, match="`needy` cannot be built from source: that needs `hatchling`"):
-        shop.download({"requirements.txt": "needy\n"}, allow_source=True)
 
 
 @pytest.mark.parametrize(

@@ -80,15 +80,19 @@ def test_what_a_killed_service_left_half_built_is_built_anew(own_shop: Shop) -> 
     assert not list(environment.mounts[0].glob("half"))
 
 
+def leftovers(shop: Shop) -> list[Path]:
+    """Everything but the agent's pytest, which was there before."""
+    folders = [shop.root / "environments" / name for name in ("building", "fetching", "downloads", "ready")]
+    return [path for folder in folders for path in folder.iterdir() if not (path / "lib" / "pytest").exists()]
+
+
 def test_a_failed_build_leaves_nothing_and_can_be_repeated(own_shop: Shop) -> None:
     name, data = make_wheel("alpha")
     handed = own_shop.handed_over((name, data[:-50] + bytes(50)))
     for _ in range(2):
         with pytest.raises(Exception, match="cannot be installed"):
             own_shop.environments.build(handed)
-    root = own_shop.root / "environments"
-    assert not list((root / "building").iterdir())
-    assert own_shop.environments.prune(-1).environments == 0
+    assert leftovers(own_shop) == []
 
 
 def test_a_build_can_be_cancelled(own_shop: Shop) -> None:
@@ -102,8 +106,7 @@ def test_a_build_can_be_cancelled(own_shop: Shop) -> None:
         own_shop.environments.build(own_shop.handed_over(make_wheel("alpha")), tick=tick)
     with pytest.raises(Cancelled):
         own_shop.environments.download(own_shop.plan({"requirements.txt": "alpha\n"}), tick=tick)
-    root = own_shop.root / "environments"
-    assert not [path for name in ("building", "fetching", "ready") for path in (root / name).iterdir()]
+    assert leftovers(own_shop) == []
 
 
 def age(path: Path, days: float) -> None:
