@@ -20,7 +20,7 @@ from sandboxes.session import Outcome
 from sandboxes.spawner import Process, Spawn, Spawner
 
 LAUNCHER = Path(__file__).parent / "inside" / "launch.py"
-START_SECONDS = 20.0
+START_SECONDS = 60.0
 CREDENTIALS = struct.Struct("3i")
 COMPILE = "import sys,marshal;sys.stdout.buffer.write(marshal.dumps(compile(sys.stdin.read(),'launch','exec')))"
 STUB = """import os, marshal

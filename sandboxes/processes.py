@@ -10,7 +10,7 @@ from pathlib import Path
 
 from contracts.errors import Unavailable
 
-END_SECONDS = 10.0
+END_SECONDS = 60.0
 ATTEMPTS, PAUSE = 100, 0.02
 
 

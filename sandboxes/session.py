@@ -23,6 +23,8 @@ TICK = 0.2
 LONGEST_WAIT = 3600.0
 SETUP_SECONDS = 60.0
 OPEN_FILES = 1024
+MUCH, BREATH = 32 * 1024, 0.02
+"""A program without a limit on its output is read no faster than this, or it would keep the service busy."""
 SIGNALLED = 128
 
 
@@ -279,6 +281,8 @@ class Session:
         self._captures[stream].feed(data)
         if data and self._what.on_output:
             self._what.on_output(stream, data)
+        if self._what.port and len(data) >= MUCH:
+            time.sleep(BREATH)
         if not self._what.port and sum(c.size for c in self._captures.values()) > self._limits.output:
             self._stop(StoppedBy.OUTPUT)
         return bool(data)
