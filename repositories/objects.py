@@ -259,6 +259,9 @@ class Objects:
             path = prefix + name
             if not same(was, now):
                 yield Changed(path, was, now)
+            if any(entry is not None and entry.kind is Kind.OTHER for entry in (was, now)):
+                # What is in a folder that could not be read has neither come nor gone because it can be now.
+                continue
             was_tree = was.oid if was and is_folder(was) else None
             now_tree = now.oid if now and is_folder(now) else None
             yield from self.differences(was_tree, now_tree, f"{path}/")

@@ -8,6 +8,9 @@ from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
+import pygit2
+from pygit2.enums import ConfigLevel
+
 from contracts.files import Draft
 from git_manager import GitManager, ProjectRepo, Recorded, TakenBack
 from project_files import Workspace
@@ -61,6 +64,9 @@ class RealProject:
     """One project below `root`; steps are numbered by themselves."""
 
     def __init__(self, root: Path, name: str = "p", *, manager: GitManager | None = None) -> None:
+        for level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL):
+            # As for real git above: the settings of whoever runs the tests are left aside.
+            pygit2.settings.search_path[level] = ""
         self.root = root
         self.name = name
         self.path = root / name

@@ -1,6 +1,5 @@
 """A repository that someone else put there keeps its own state: nothing of theirs is lost or committed by surprise."""
 
-import subprocess
 import threading
 from pathlib import Path
 
@@ -422,8 +421,8 @@ def test_a_crash_after_the_snapshot_is_made_up_for(project: RealProject) -> None
     assert project.status() == ["?? d.txt"]
 
 
-def test_global_git_settings_do_not_break_anything(project: RealProject) -> None:
-    subprocess.run(["git", "config", "core.autocrlf", "true"], cwd=project.path, check=True)
+def test_line_endings_by_settings_are_converted_in_commits_alone(project: RealProject) -> None:
+    project.git("config", "core.autocrlf", "true")
     project.put("crlf.txt", b"one\r\ntwo\r\n")
     project.put("bin.dat", b"\0\r\n")
     assert project.status() == []

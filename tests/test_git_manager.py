@@ -3,7 +3,6 @@
 import mmap
 import os
 import socket
-import stat
 import subprocess
 import sys
 import threading
@@ -89,7 +88,7 @@ def test_crlf_stays_crlf_whatever_the_attributes_say(project: RealProject) -> No
     assert project.status() == []
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o700, 0o755, 0o444, 0o4755, 0o000])
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o700, 0o755, 0o444, 0o4755])
 def test_any_mode_comes_back(project: RealProject, mode: int) -> None:
     project.put("a.txt")
     there_and_back(project, lambda: (project.path / "a.txt").chmod(mode))
@@ -468,10 +467,9 @@ def test_an_unfinished_start_is_finished(tmp_path: Path) -> None:
 
 
 def test_a_repository_of_another_owner_is_opened(project: RealProject) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("only root can give files away")
     project.put("a.txt")
-    subprocess.run(["chown", "-R", "12345:12345", project.path], check=True)
+    if subprocess.run(["chown", "-R", "12345:12345", project.path], check=False, capture_output=True).returncode:
+        pytest.skip("files cannot be given away here")
     other = RealProject(project.root)
     other.put("b.txt")
     assert len(other.repo.history()) == 2
@@ -503,14 +501,23 @@ def test_a_restart_remembers_nothing_and_finds_the_same(project: RealProject) ->
     assert again.standing() == before
 
 
-def test_unreadable_files_are_noted_and_left(project: RealProject) -> None:
-    if os.geteuid() == 0:
-        pytest.skip("root reads everything")
+def test_unreadable_files_and_folders_are_noted_and_left(project: RealProject) -> None:
     project.write("closed.txt", mode=0o000)
+    if os.access(project.path / "closed.txt", os.R_OK):
+        pytest.skip("here everything can be read")
+    project.write("shut/in.txt")
+    (project.path / "shut").chmod(0o000)
     task = project.put("a.txt")
     _, taken = project.take_back(task)
     assert taken.kept == ()
-    assert stat.S_IMODE((project.path / "closed.txt").stat().st_mode) == 0
+    task = project.begin()
+    (project.path / "closed.txt").chmod(0o600)
+    (project.path / "shut").chmod(0o700)
+    recorded = project.repo.record(task, "Opened")
+    assert recorded.changed == ("closed.txt", "shut")
+    _, taken = project.take_back(task)
+    assert taken.kept == ("closed.txt", "shut")
+    assert (project.path / "shut/in.txt").exists()
 
 
 def test_standing_is_what_the_tests_compare(project: RealProject) -> None:
