@@ -4,6 +4,7 @@ import logging
 import os
 import shutil
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import flask
 
@@ -31,21 +32,14 @@ from contracts.actions import Catalogue
 from contracts.errors import AppError
 from contracts.times import stamp
 from contracts.trust import Autonomy, Effect
-from environments.allow_list import AllowList
-from environments.manager import Environments
 from git_manager import GitManager
+from later import Later
 from logging_setup import LogFile, Redactor, set_up_logging, take_down_logging
 from memory.state import MemoryFold
-from previews import Address as PreviewAddress
-from previews import DataFolders, Previews, PreviewSpec, State, app_job, spec_from
 from project_files import Workspace
 from running.gate import Gate
 from running.housekeeping import Housekeeping
 from running.task_logs import TaskLogs
-from sandbox_runner import SandboxRunner
-from sandbox_wiring import build_sandboxes, sandbox_root
-from sandboxes.base import Level, OnOutput
-from sandboxes.base import Service as Program
 from settings import CHECKOUT, Settings
 from stores.json_file import JsonFileStore
 from task_executor import TaskExecutor
@@ -53,6 +47,13 @@ from trust import Policy
 from web.deps import Deps
 from web.server import Address, Service, serve
 from web.wiring import register
+
+if TYPE_CHECKING:
+    from environments.manager import Environments
+    from previews import Previews, PreviewSpec, State
+    from sandbox_runner import SandboxRunner
+    from sandboxes.base import OnOutput
+    from sandboxes.base import Service as Program
 
 log = logging.getLogger(__name__)
 
@@ -90,8 +91,8 @@ class Agent:
     workspace: Workspace
     git: GitManager
     logs: TaskLogs
-    sandbox: SandboxRunner
-    previews: Previews
+    sandbox: "Later[SandboxRunner]"
+    previews: "Later[Previews]"
     catalogue: Catalogue
     redactor: Redactor
     token: str
@@ -111,7 +112,7 @@ class Agent:
             "workers": self.runner.steps.lanes.counts(),
             "autonomy": self.memory.summary()["autonomy"],
             "notices": self.store.notices(),
-            "sandbox": self.sandbox.standing().describe(),
+            "sandbox": self.sandbox().standing().describe(),
         }
 
     def metrics(self) -> Mapping[str, float]:
@@ -134,6 +135,15 @@ class Agent:
     def history(self, project: str, limit: int = 50) -> list[dict[str, Any]]:
         return [asdict(commit) for commit in self.git.open(project).history(limit)] if self.git.exists(project) else []
 
+    def open_for_code(self) -> None:
+        """After the port is open: have the sandbox prove itself, and show the apps again that were running."""
+        self.sandbox().begin_check()
+        wanted = self.memory.wanted_apps()
+        if wanted:
+            from previews import spec_from  # noqa: PLC0415  only who shows apps needs it
+
+            self.previews().resume(spec_from(spec) for spec in wanted.values())
+
     def stop(self) -> None:
         """Let what runs finish and wake everybody who waits. Streams end, requests return."""
         for close in self.closers:
@@ -142,8 +152,9 @@ class Agent:
 
     def close(self) -> None:
         self.stop()
-        self.previews.close()
-        self.sandbox.close()
+        for part in (self.previews.if_built(), self.sandbox.if_built()):
+            if part is not None:
+                part.close()
         self.store.close()
         self.home.withdraw()
         self.home.release()
@@ -163,12 +174,12 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
         max_bytes=settings.log_bytes,
         keep=settings.log_files,
     )
-    sandbox = build_sandboxes(settings)
+    sandbox = Later(lambda: build_sandbox(settings))
     effects: dict[str, frozenset[Effect]] = {}
     store, memory = build_memory(settings, outside, sandbox, effects)
     workspace = Workspace(settings.home / "workspace")
     git = GitManager(settings.home / "workspace", keep_days=settings.snapshot_keep_days)
-    previews = build_previews(settings, outside, memory, workspace, sandbox, token)
+    previews = Later(lambda: build_previews(settings, outside, memory, workspace, sandbox, token))
     catalogue = Catalogue(all_actions(settings, memory, git, sandbox, previews))
     effects.update({action.name: action.effects for action in catalogue})
     logs = TaskLogs(settings.home / "logs", redactor.value, settings.zone)
@@ -194,7 +205,7 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
 
 
 def build_memory(
-    settings: Settings, outside: Outside, sandbox: SandboxRunner, effects: dict[str, frozenset[Effect]]
+    settings: Settings, outside: Outside, sandbox: "Later[SandboxRunner]", effects: dict[str, frozenset[Effect]]
 ) -> tuple[JsonFileStore[Any], ContextManager]:
     """The store and the memory on it. `effects` says what each action touches, once they are known."""
     policy = trust_policy(settings)
@@ -205,14 +216,14 @@ def build_memory(
         policy,
         outside.clock,
         effects_of=effects.__getitem__,
-        reduced_sandbox=lambda: sandbox.standing().level is Level.REDUCED,
+        reduced_sandbox=lambda: (box := sandbox.if_built()) is not None and box.standing().level == "reduced",
         always_confirm=settings.always_confirm or settings.autonomy is Autonomy.ASK_ALL,
     )
     return store, memory
 
 
 def after_changes(
-    runner: AgentRunner, memory: ContextManager, git: GitManager, previews: Previews
+    runner: AgentRunner, memory: ContextManager, git: GitManager, previews: "Later[Previews]"
 ) -> Callable[[str], None]:
     """What happens when a step has changed a project: its history is kept small, and its app shows what is there."""
     tidy = Housekeeping(git, runner.steps.lanes, every=TIDY_EVERY)
@@ -220,12 +231,12 @@ def after_changes(
     def changed(project: str) -> None:
         tidy.changed(project)
         if project in memory.wanted_apps():
-            runner.steps.lanes.submit(project, lambda: show_again(previews, project))
+            runner.steps.lanes.submit(project, lambda: show_again(previews(), project))
 
     return changed
 
 
-def show_again(previews: Previews, project: str) -> None:
+def show_again(previews: "Previews", project: str) -> None:
     """Run an app anew after its files have changed, so that what is shown is what is there."""
     try:
         previews.restart(project)
@@ -238,16 +249,20 @@ def build_previews(
     outside: Outside,
     memory: ContextManager,
     workspace: Workspace,
-    sandbox: SandboxRunner,
+    sandbox: "Later[SandboxRunner]",
     token: str,
-) -> Previews:
+) -> "Previews":
+    from previews import Address as PreviewAddress  # noqa: PLC0415  loaded when the first app is shown
+    from previews import DataFolders, Previews, app_job  # noqa: PLC0415
+    from sandbox_wiring import sandbox_root  # noqa: PLC0415
+
     data = DataFolders(sandbox_root(settings) / "data")
 
-    def start(spec: PreviewSpec, on_output: OnOutput) -> Program:
+    def start(spec: "PreviewSpec", on_output: "OnOutput") -> "Program":
         job = app_job(spec, workspace.draft(spec.project), data=data.of(spec.project))
-        return sandbox.choose().start(job, spec.port, on_output=on_output)
+        return sandbox().choose().start(job, spec.port, on_output=on_output)
 
-    def tell(project: str, state: State, words: str) -> None:
+    def tell(project: str, state: "State", words: str) -> None:
         with memory.transaction() as tx:
             tx.emit("app_state", project=project, state=state.value, words=words)
 
@@ -262,20 +277,34 @@ def build_previews(
     return Previews(start, memory, address=address, data=data, on_change=tell)
 
 
+def build_sandbox(settings: Settings) -> "SandboxRunner":
+    from sandbox_wiring import build_sandboxes  # noqa: PLC0415  loaded after the port is open, or when code is run
+
+    return build_sandboxes(settings)
+
+
+def build_environments(settings: Settings, sandbox: "Later[SandboxRunner]") -> "Environments":
+    from environments.allow_list import AllowList  # noqa: PLC0415  loaded when something is run or installed
+    from environments.manager import Environments  # noqa: PLC0415
+    from sandbox_wiring import sandbox_root  # noqa: PLC0415
+
+    return Environments(
+        sandbox_root(settings) / "environments",
+        sandbox().choose,
+        allowed=AllowList.load(CHECKOUT / "config" / "allowed_deps.json"),
+        environ=os.environ,
+    )
+
+
 def all_actions(
     settings: Settings,
     memory: ContextManager,
     git: GitManager,
-    sandbox: SandboxRunner,
-    previews: Previews,
+    sandbox: "Later[SandboxRunner]",
+    previews: "Later[Previews]",
 ) -> list[Any]:
     """Everything the agent can do. A new field of actions is listed here and nowhere else."""
-    environments = Environments(
-        sandbox_root(settings) / "environments",
-        sandbox.choose,
-        allowed=AllowList.load(CHECKOUT / "config" / "allowed_deps.json"),
-        environ=os.environ,
-    )
+    environments = Later(lambda: build_environments(settings, sandbox))
     limits = ArchiveLimits(settings.max_archive_files, settings.max_archive_bytes, settings.max_archive_ratio)
     rules = CodeRules(frozenset(settings.safety_block_operations), frozenset(settings.safety_watch_operations))
     environment_of = partial(installed, environments)
@@ -284,7 +313,7 @@ def all_actions(
         *archive_actions(settings.home / "uploads", limits),
         *code_actions(sandbox, environment_of, rules),
         *package_actions(environments),
-        *app_actions(previews, memory, environment_of),
+        *app_actions(previews, environment_of),
         *queue_actions(),
         *undo_actions(memory, git),
         *permission_actions(),
@@ -319,7 +348,7 @@ def create_app(settings: Settings, outside: Outside | None = None) -> flask.Flas
         logs=agent.logs,
         actions=lambda: [action.describe() for action in agent.catalogue],
         health=agent.health,
-        selftest=lambda: agent.sandbox.check().describe(),
+        selftest=lambda: agent.sandbox().check().describe(),
         metrics=agent.metrics,
         stop=outside.stop,
         redact=agent.redactor,
@@ -344,8 +373,7 @@ def run_service(settings: Settings, boundary: Callable[[str], None] = lambda nam
         app = create_app(settings, Outside(stop=stop_process, address=address, boundary=boundary))
         agent: Agent = app.extensions["agent"]
         agent.home.announce({"url": address.url, "pid": os.getppid(), "worker": os.getpid(), "started": utc_now()})
-        agent.sandbox.begin_check()
-        agent.previews.resume(spec_from(spec) for spec in agent.memory.wanted_apps().values())
+        threading.Thread(target=agent.open_for_code, name="after-start", daemon=True).start()
         return Service(app, stop=agent.stop, close=agent.close)
 
     return serve(load, host=settings.bind, port=settings.port, max_streams=settings.max_streams)

@@ -2,18 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from context_manager import ContextManager
 from contracts.actions import NOTHING_TO_UNDO, Action, ActionContext, ActionResult, Note, Params, UndoMethod
 from contracts.files import Draft
 from contracts.trust import Effect
-from environments.base import Environment
-from previews import Previews, PreviewSpec, State, detect
 
-EnvironmentOf = Callable[[Draft], Environment]
+if TYPE_CHECKING:
+    from environments.base import Environment
+    from previews import Previews, PreviewSpec
+
+EnvironmentOf = Callable[[Draft], "Environment"]
 
 
 class StartApp(Params):
@@ -32,12 +33,13 @@ class AppLogs(Params):
 
 
 class AppActions:
-    def __init__(self, previews: Previews, memory: ContextManager, environment_of: EnvironmentOf) -> None:
+    def __init__(self, previews: Callable[[], "Previews"], environment_of: EnvironmentOf) -> None:
         self._previews = previews
-        self._memory = memory
         self._environment_of = environment_of
 
     def start_app(self, params: StartApp, ctx: ActionContext) -> ActionResult:
+        from previews import State  # noqa: PLC0415  the relay is loaded when the first app is started
+
         environment = self._environment_of(ctx.files)
         spec = self._spec(params, ctx)
         spec = replace(
@@ -47,33 +49,35 @@ class AppActions:
             links={path: link.target for path, link in environment.links.items()},
         )
         ctx.progress("Starting the app")
-        preview = self._previews.start(ctx.project, spec)
+        preview = self._previews().start(ctx.project, spec)
         running = preview.state is State.RUNNING
         said = f"The app runs at {preview.link}" if running else f"The app does not run: {preview.words}"
-        lines = [asdict(line) for line in self._previews.logs(ctx.project, 40)]
+        lines = [asdict(line) for line in self._previews().logs(ctx.project, 40)]
         wanted = Note("app_wanted", {"project": ctx.project, "spec": spec.as_json()})
         return ActionResult(running, said, {**preview.as_json(), "log": lines}, notes=(wanted,) if running else ())
 
-    def _spec(self, params: StartApp, ctx: ActionContext) -> PreviewSpec:
+    def _spec(self, params: StartApp, ctx: ActionContext) -> "PreviewSpec":
+        from previews import PreviewSpec, detect  # noqa: PLC0415  as above
+
         if params.command:
             return PreviewSpec(project=ctx.project, argv=params.command, port=params.port)
         return detect(ctx.files).spec(ctx.project)
 
     def stop_app(self, params: StopApp, ctx: ActionContext) -> ActionResult:
-        preview = self._previews.stop(ctx.project)
+        preview = self._previews().stop(ctx.project)
         gone = Note("app_wanted", {"project": ctx.project, "spec": None})
         return ActionResult(True, f"The app of `{ctx.project}` is stopped", preview.as_json(), notes=(gone,))
 
     def app_logs(self, params: AppLogs, ctx: ActionContext) -> ActionResult:
-        lines = [asdict(line) for line in self._previews.logs(ctx.project, params.lines)]
-        preview = self._previews.status(ctx.project)
+        lines = [asdict(line) for line in self._previews().logs(ctx.project, params.lines)]
+        preview = self._previews().status(ctx.project)
         return ActionResult(
             True, f"The app of `{ctx.project}` is {preview.state.value}", {**preview.as_json(), "log": lines}
         )
 
 
-def app_actions(previews: Previews, memory: ContextManager, environment_of: EnvironmentOf) -> list[Action[Any]]:
-    do = AppActions(previews, memory, environment_of)
+def app_actions(previews: Callable[[], "Previews"], environment_of: EnvironmentOf) -> list[Action[Any]]:
+    do = AppActions(previews, environment_of)
     runs = frozenset({Effect.EXECUTE_SANDBOXED})
     return [
         Action(

@@ -3,11 +3,10 @@
 import shlex
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-import safety
 from contracts.actions import (
     NOTHING_TO_UNDO,
     RESTORE_SNAPSHOT,
@@ -23,16 +22,18 @@ from contracts.paths import FolderPath, shown
 from contracts.safety import Report
 from contracts.trust import Effect
 from contracts.words import counted
-from environments.base import Environment
-from sandbox_runner import TESTS, SandboxRunner, TestRun
-from sandboxes.base import JobResult, Limits
+
+if TYPE_CHECKING:
+    from environments.base import Environment
+    from sandbox_runner import SandboxRunner, TestRun
+    from sandboxes.base import JobResult
 
 MAX_CODE = 200_000
 RUNS = frozenset({Effect.EXECUTE_SANDBOXED})
 RUNS_AND_WRITES = frozenset({Effect.EXECUTE_SANDBOXED, Effect.WRITE_PROJECT})
 WORST = "It does not do what it should; it cannot reach anything outside the sandbox"
 
-EnvironmentOf = Callable[[Draft], Environment]
+EnvironmentOf = Callable[[Draft], "Environment"]
 """The installed packages of a project; raises Conflict if some are missing."""
 
 Seconds = Field(30.0, gt=0, le=600, description="How long it may take at most.")
@@ -76,25 +77,33 @@ class CodeRules:
 
     block: frozenset[str]
     watch: frozenset[str]
-    programs: frozenset[str] = safety.PROGRAMS
+    programs: frozenset[str] | None = None
+    """None: those that are usual."""
 
 
 class CodeActions:
-    def __init__(self, sandbox: SandboxRunner, environment_of: EnvironmentOf, rules: CodeRules) -> None:
+    def __init__(self, sandbox: Callable[[], "SandboxRunner"], environment_of: EnvironmentOf, rules: CodeRules) -> None:
         self._sandbox = sandbox
         self._environment_of = environment_of
         self._rules = rules
 
     def look_at_code(self, params: ExecuteCode, ctx: ActionContext) -> Inspection:
+        import safety  # noqa: PLC0415  reading code takes parsers that the start of the service does not pay for
+
         found = safety.check(params.code, params.language, block=self._rules.block, watch=self._rules.watch)
         return _inspection(found, len(params.code))
 
     def look_at_command(self, params: RunCommand, ctx: ActionContext) -> Inspection:
-        return _inspection(safety.check_command(params.command, programs=self._rules.programs), len(params.line))
+        import safety  # noqa: PLC0415  as above
+
+        found = safety.check_command(params.command, programs=self._rules.programs or safety.PROGRAMS)
+        return _inspection(found, len(params.line))
 
     def execute_code(self, params: ExecuteCode, ctx: ActionContext) -> ActionResult:
+        from sandboxes.base import Limits  # noqa: PLC0415  as above
+
         environment = self._environment_of(ctx.files) if ctx.project else None
-        done = self._sandbox.run_code(
+        done = self._sandbox().run_code(
             params.code,
             params.language,
             files=ctx.files if ctx.project else None,
@@ -108,9 +117,11 @@ class CodeActions:
         return ActionResult(done.ok, f"Ran the code: {done.words}", ran(done), breached=done.stopped_by is not None)
 
     def run_command(self, params: RunCommand, ctx: ActionContext) -> ActionResult:
+        from sandboxes.base import Limits  # noqa: PLC0415  as above
+
         environment = self._environment_of(ctx.files)
         limits = Limits(wall=params.seconds, cpu=max(1, int(params.seconds)), address_space=False, processes=256)
-        done = self._sandbox.run_command(
+        done = self._sandbox().run_command(
             params.argv,
             ctx.files,
             limits=limits,
@@ -133,9 +144,11 @@ class CodeActions:
         )
 
     def run_tests(self, params: RunTests, ctx: ActionContext) -> ActionResult:
+        from sandbox_runner import TESTS  # noqa: PLC0415  as above
+
         environment = self._environment_of(ctx.files)
         framework = params.framework if params.framework != "auto" else framework_of(ctx.files)
-        run = self._sandbox.run_tests(
+        run = self._sandbox().run_tests(
             ctx.files,
             framework,
             arguments=(params.path,) if params.path else (),
@@ -161,7 +174,7 @@ def _inspection(found: Report, size: int) -> Inspection:
     return Inspection(found.effects, size, notes, ask=found.asks[0].words if found.asks else "")
 
 
-def ran(done: JobResult) -> dict[str, Any]:
+def ran(done: "JobResult") -> dict[str, Any]:
     """How a job went, as it is kept with its task."""
     return {
         "exit_code": done.exit_code,
@@ -177,7 +190,7 @@ def ran(done: JobResult) -> dict[str, Any]:
     }
 
 
-def tested(run: TestRun) -> dict[str, Any]:
+def tested(run: "TestRun") -> dict[str, Any]:
     cases = [
         {
             "name": case.name,
@@ -191,7 +204,7 @@ def tested(run: TestRun) -> dict[str, Any]:
     return {**ran(run.job), "tests": cases, "problem": run.problem}
 
 
-def take_over(done: JobResult, files: Draft) -> list[str]:
+def take_over(done: "JobResult", files: Draft) -> list[str]:
     """Put what a command changed in its copy into the draft, so that it is applied as one change set.
 
     Empty folders do not count as changes: one that a command emptied goes, as it does with git.
@@ -233,7 +246,9 @@ def _shallow(files: Draft) -> Iterable[tuple[str, Node]]:
             yield from files.children(path)
 
 
-def code_actions(sandbox: SandboxRunner, environment_of: EnvironmentOf, rules: CodeRules) -> list[Action[Any]]:
+def code_actions(
+    sandbox: Callable[[], "SandboxRunner"], environment_of: EnvironmentOf, rules: CodeRules
+) -> list[Action[Any]]:
     do = CodeActions(sandbox, environment_of, rules)
     return [
         Action(

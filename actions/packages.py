@@ -1,6 +1,7 @@
 """Installing the packages that a project asks for: shown, fetched without running them, built in the sandbox."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -9,8 +10,10 @@ from contracts.errors import Conflict
 from contracts.files import Draft
 from contracts.trust import Effect
 from contracts.words import counted
-from environments.base import Downloaded, Environment, Package
-from environments.manager import Environments
+
+if TYPE_CHECKING:
+    from environments.base import Downloaded, Environment, Package
+    from environments.manager import Environments
 
 MIB = 1024 * 1024
 SHOWN = 200
@@ -21,7 +24,7 @@ class InstallDependencies(Params):
 
 
 class PackageActions:
-    def __init__(self, environments: Environments) -> None:
+    def __init__(self, environments: Callable[[], "Environments"]) -> None:
         self._environments = environments
 
     def look(self, params: InstallDependencies, ctx: ActionContext) -> Inspection:
@@ -34,7 +37,7 @@ class PackageActions:
     def install(self, params: InstallDependencies, ctx: ActionContext) -> ActionResult:
         downloaded = self._download(params, ctx)
         ctx.progress(f"Installing {counted(len(downloaded.packages), 'package')}")
-        self._environments.build(downloaded, progress=ctx.progress, tick=ctx.check_cancelled)
+        self._environments().build(downloaded, progress=ctx.progress, tick=ctx.check_cancelled)
         packages = [_shown(package) for package in downloaded.packages[:SHOWN]]
         if not packages:
             return ActionResult.done("This project asks for no packages", packages=[])
@@ -43,14 +46,14 @@ class PackageActions:
             True, said, {"packages": packages, "bytes": downloaded.size}, tainted=bool(downloaded.unknown)
         )
 
-    def _download(self, params: InstallDependencies, ctx: ActionContext) -> Downloaded:
-        plan = self._environments.plan(ctx.files)
-        return self._environments.download(
+    def _download(self, params: InstallDependencies, ctx: ActionContext) -> "Downloaded":
+        plan = self._environments().plan(ctx.files)
+        return self._environments().download(
             plan, allow_source=params.allow_source, progress=ctx.progress, tick=ctx.check_cancelled
         )
 
 
-def _why_ask(downloaded: Downloaded, params: InstallDependencies) -> str:
+def _why_ask(downloaded: "Downloaded", params: InstallDependencies) -> str:
     if downloaded.sources:
         names = ", ".join(f"`{source.name}`" for source in downloaded.sources)
         return f"{names} can only be built from source, which runs its code; say `allow_source` to let it"
@@ -62,7 +65,7 @@ def _why_ask(downloaded: Downloaded, params: InstallDependencies) -> str:
     return ""
 
 
-def _shown(package: Package) -> dict[str, Any]:
+def _shown(package: "Package") -> dict[str, Any]:
     return {
         "name": package.name,
         "version": package.version,
@@ -75,9 +78,9 @@ def _shown(package: Package) -> dict[str, Any]:
     }
 
 
-def installed(environments: Environments, files: Draft) -> Environment:
+def installed(environments: Callable[[], "Environments"], files: Draft) -> "Environment":
     """What a run of this project is given. Raises Conflict if something that it asks for is not installed."""
-    environment = environments.environment_for(files)
+    environment = environments().environment_for(files)
     if environment is None:
         raise Conflict(
             "The packages that this project asks for are not installed", hint="Run `install_dependencies` first"
@@ -85,7 +88,7 @@ def installed(environments: Environments, files: Draft) -> Environment:
     return environment
 
 
-def package_actions(environments: Environments) -> list[Action[Any]]:
+def package_actions(environments: Callable[[], "Environments"]) -> list[Action[Any]]:
     do = PackageActions(environments)
     return [
         Action(

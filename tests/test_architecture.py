@@ -22,7 +22,7 @@ LAYERS = [
     ["contracts"],
     [
         *("settings setting_sources", "logging_setup", "trust evidence", "safety scans", "found_keys"),
-        *("text_edits", "agent_home"),
+        *("text_edits", "agent_home", "later"),
     ],
     ["llm", "sandboxes", "providers", "stores", "scaffolds"],
     [

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from previews import spec_from
 from tests.desk import Desk
 
 pytestmark = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
@@ -88,7 +87,7 @@ def test_an_app_comes_back_with_its_port_after_a_restart_of_the_service(tmp_path
     port = started["result"]["data"]["port"]
     first.close()
     second = opened(tmp_path, 5800)
-    second.agent.previews.resume(spec_from(spec) for spec in second.agent.memory.wanted_apps().values())
+    second.agent.open_for_code()
     assert eventually(started, "still here") and second.agent.memory.port_of("site") == port
     second.close()
 

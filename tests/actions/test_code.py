@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewra
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     """One agent for the file, so that its sandbox has to prove itself once."""
     opened = Desk(tmp_path_factory.mktemp("home"))
-    opened.agent.sandbox.check()
+    opened.agent.sandbox().check()
     yield opened
     opened.close()
 
