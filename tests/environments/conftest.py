@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from environments.store import remove
 from sandboxes.bubblewrap import Bubblewrap
 from tests.environments.made_packages import Registries, make_source, make_wheel, serve
 from tests.environments.shop import Shop
@@ -18,7 +19,7 @@ def place() -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix="environment-tests-"))
     folder.chmod(0o711)
     yield folder
-    shutil.rmtree(folder)
+    remove(folder)
 
 
 @pytest.fixture(scope="session")
