@@ -6,6 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from actions.undo import ROLLBACK, counts
 from context_manager import PLAN, ContextManager, new_task, new_task_id
 from contracts.actions import Catalogue, call_from
 from contracts.errors import AppError, BadInput, Conflict, InvalidParams, NotFound, SeveralWaiting
@@ -147,11 +148,14 @@ class AgentRunner:
     def rollback(
         self, *, id: str | None = None, project: str | None = None, wait: float | None = None, **target: Any
     ) -> Answer:
-        """Undo the last action, or go back to before a task, or to a commit."""
-        place = project or self._project_of(id)
+        """Undo the last action, or go back to before a task (of a plan: in all of its projects), or to a commit."""
+        places = [project] if project else self._changed_by(id) if id else [self._changed_last()]
         params = {"task": id, **target} if id else dict(target)
         chosen = {name: value for name, value in params.items() if value not in (None, False)}
-        return self.run_agent({"intent": "rollback", "project": place, **chosen}, wait=wait)
+        steps = [{"intent": ROLLBACK, "project": place, **chosen} for place in places]
+        if len(steps) == 1:
+            return self.run_agent(steps[0], wait=wait)
+        return self.plans.execute_plan(steps, title=f"Undo task `{id}` in {len(steps)} projects", wait=wait)
 
     def edit_step(self, id: str, step: dict[str, Any]) -> Answer:
         return self._queue.edit(id, step)
@@ -238,18 +242,30 @@ class AgentRunner:
             )
         return waiting[0]
 
-    def _project_of(self, task_id: str | None) -> str:
-        """The project that an undo is about: that of the task, else the one changed last."""
+    def _changed_by(self, task_id: str) -> list[str]:
+        """The projects in which a task, or the steps of a plan, made changes: those that still count, if any do."""
         with self.memory.reading() as state:
-            for name, memory in state.projects.items():
-                if task_id and any(task_id in (moment.id, moment.root) for moment in memory.timeline):
-                    return name
-            if task_id:
-                raise NotFound(f"There is no change `{task_id}` to undo", hint="`GET /tasks` lists what was done")
-            last = {name: memory.timeline[-1].at for name, memory in state.projects.items() if memory.timeline}
-        if not last:
+            found = {
+                name: [moment for moment in memory.timeline if task_id in (moment.id, moment.root)]
+                for name, memory in state.projects.items()
+            }
+        changed = [name for name, moments in found.items() if moments]
+        if not changed:
+            raise NotFound(f"There is no change `{task_id}` to undo", hint="`GET /tasks` lists what was done")
+        counting = [name for name in changed if not all(moment.undone for moment in found[name])]
+        return counting or changed[:1]
+
+    def _changed_last(self) -> str:
+        """The project with the newest change that still counts."""
+        with self.memory.reading() as state:
+            timelines = {name: memory.timeline for name, memory in state.projects.items() if memory.timeline}
+            counting = {
+                name: max((moment.at for moment in timeline if counts(moment)), default="")
+                for name, timeline in timelines.items()
+            }
+        if not counting:
             raise Conflict("There is nothing to undo yet", hint="Only changes that the agent made can be taken back")
-        return max(last, key=lambda name: last[name])
+        return max(counting, key=lambda name: counting[name])
 
     def resume(self) -> None:
         """Go on where the last run of the service stopped, whatever stopped it."""

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from typing import Any
@@ -13,9 +13,9 @@ import trust
 from contracts.actions import ActionCall
 from contracts.errors import Conflict, NotFound
 from contracts.tasks import WAITING, Status, Task
-from contracts.trust import Autonomy, Code, Decision, Effect, Level, Outcome, Request, Scope, Verdict
+from contracts.trust import Autonomy, Decision, Effect, Level, Outcome, Request, Scope, Verdict
+from memory.model import Moment, State, earned_on, family
 from memory.shape import brief, dump_state, next_step
-from memory.state import Moment, State, family
 from stores.base import Store, Transaction
 
 Clock = Callable[[], str]
@@ -156,34 +156,33 @@ class ContextManager:
             for step in steps:
                 if step.status is Status.QUEUED:
                     tx.emit("task_cancelled", step.id, reason="The plan was not approved")
-            for step in {(step.intent, step.project): step for step in steps}.values():
-                effects = [effect.value for effect in sorted(self._effects_of(step.intent))]
-                self._emit_outcome(tx, step, effects, 0, Outcome.REJECTED, approved=False)
+            for intent, project in {(step.intent, step.project or "") for step in steps}:
+                scope = Scope(intent, self._effects_of(intent), project)
+                self._emit_outcome(tx, task.id, scope, 0, Outcome.REJECTED)
 
     def emit_outcome(self, tx: Transaction[State], task: Task, outcome: Outcome, *, approved: bool) -> None:
         """Record how a task went in the trust record of its scope. Looking and what follows a rule have none."""
-        decided = task.decision or {}
-        if task.intent != PLAN and decided.get("code") != Code.ACTION_RULE:
-            effects, size = decided.get("effects", []), decided.get("size", 0)
-            self._emit_outcome(tx, task, effects, size, outcome, approved=approved)
+        effects, size = earned_on(task)
+        self._emit_outcome(tx, task.id, _scope(task.intent, effects, task.project), size, outcome, approved=approved)
+
+    def emit_undone(self, tx: Transaction[State], project: str, undone: Iterable[str]) -> None:
+        """Count the undoing of these changes against their kind, however long ago their tasks left memory."""
+        memory = tx.state.projects.get(project)
+        for moment in memory.timeline if memory else ():
+            if moment.id in undone:
+                scope = _scope(moment.intent, moment.effects, project)
+                self._emit_outcome(tx, moment.id, scope, moment.size, Outcome.UNDONE)
 
     def _emit_outcome(
-        self,
-        tx: Transaction[State],
-        task: Task,
-        effects: list[str],
-        size: int,
-        outcome: Outcome,
-        *,
-        approved: bool,
+        self, tx: Transaction[State], task_id: str, scope: Scope, size: int, outcome: Outcome, *, approved: bool = False
     ) -> None:
-        if effects and effects != [Effect.READ.value]:
+        if scope.effects - {Effect.READ}:
             tx.emit(
                 "outcome",
-                task.id,
-                intent=task.intent,
-                effects=effects,
-                project=task.project or "",
+                task_id,
+                intent=scope.intent,
+                effects=sorted(scope.effects),
+                project=scope.project,
                 outcome=outcome.value,
                 size=size,
                 approved=approved,
@@ -205,14 +204,12 @@ class ContextManager:
     def autonomy(self, state: State, project: str = "") -> Autonomy:
         """The mode in force for a project now; a mode given for a time ends by itself."""
         now = self.clock()
-        own = state.autonomy_by_project.get(project)
-        if state.autonomy is Autonomy.ASK_ALL or self._always_confirm:
+        everywhere = _in_force(state.autonomy.value, state.autonomy_until, state.autonomy_then, now)
+        if everywhere == Autonomy.ASK_ALL or self._always_confirm:
             return Autonomy.ASK_ALL
-        if own and (own["until"] is None or own["until"] > now):
-            return Autonomy(own["mode"])
-        if state.autonomy_until is not None and state.autonomy_until <= now:
-            return Autonomy.EARNED
-        return state.autonomy
+        own = state.autonomy_by_project.get(project, {})
+        here = _in_force(own.get("mode"), own.get("until"), own.get("then"), now)
+        return Autonomy(here or everywhere or Autonomy.EARNED)
 
     def _override(self, state: State, scope: Scope) -> dict[str, Any] | None:
         return state.overrides.get(f"{scope.intent}@{scope.project}") or state.overrides.get(
@@ -350,6 +347,14 @@ class ContextManager:
             "recent": [outcome.partition(":")[0] for outcome in record.outcomes[-SHOWN_OUTCOMES:]],
             **trust.ladder(scope, state.trust, self.policy),
         }
+
+
+def _scope(intent: str, effects: Iterable[str], project: str | None) -> Scope:
+    return Scope(intent, frozenset(Effect(effect) for effect in effects), project or "")
+
+
+def _in_force(mode: str | None, until: str | None, then: str | None, now: str) -> str | None:
+    return then if until is not None and until <= now else mode
 
 
 def _waiting(state: State) -> list[Task]:

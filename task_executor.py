@@ -122,7 +122,7 @@ class Prepared:
             return {"paths": None}
         paths = [change.path for change in self.changes.changes]
         plain = all(shown(path) == path for path in paths) and len(paths) <= MAX_CHANGED
-        marks = {"undoes": list(self.result.undoes), "redoes": list(self.result.redoes)}
+        marks = {"undoes": list(self.result.undoes), "redoes": list(self.result.redoes), "tainted": self.result.tainted}
         return {**self.result.to_json(), "paths": paths if plain else None, **marks}
 
 
@@ -256,6 +256,7 @@ class TaskExecutor:
             foretold.get("data", {}),
             undoes=tuple(foretold.get("undoes", ())),
             redoes=tuple(foretold.get("redoes", ())),
+            tainted=bool(foretold.get("tainted")),
         )
         return Done(result, recorded.commit, None, recorded.tree, recorded.changed, recorded.left_out)
 

@@ -12,7 +12,7 @@ from contracts.errors import Conflict, InvalidParams, NotFound
 from contracts.paths import shown
 from contracts.trust import Code, Decision, Effect, Level, Verdict
 from git_manager import GitManager
-from memory.state import Moment
+from memory.model import Moment
 
 ROLLBACK = "rollback"
 LISTED = 50
@@ -104,7 +104,7 @@ class Undo:
         """Where on the timeline to go back to: the index of the oldest change that goes."""
         if params.task is None:
             for index in range(len(timeline) - 1, -1, -1):
-                if not timeline[index].undone and timeline[index].intent != ROLLBACK:
+                if counts(timeline[index]):
                     return index
             raise self._nothing_left(project, timeline)
         found = [i for i, moment in enumerate(timeline) if params.task in (moment.id, moment.root)]
@@ -124,6 +124,11 @@ class Undo:
     def _nothing_left(self, project: str, timeline: list[Moment]) -> Conflict:
         hint = _how_to_redo(timeline) if timeline else "Only changes that the agent made can be taken back"
         return Conflict(f"There is nothing left to undo in `{project}`", hint=hint)
+
+
+def counts(moment: Moment) -> bool:
+    """Whether a plain undo can take this change back: it is no undo itself, and was not taken back yet."""
+    return not moment.undone and moment.intent != ROLLBACK
 
 
 def _how_to_redo(timeline: Iterable[Moment]) -> str:

@@ -83,6 +83,8 @@ class Code(StrEnum):
     """The score is below the threshold."""
     EARNED = "earned"
     """The score reaches the threshold."""
+    FLAGGED = "flagged"
+    """A look at this very call found something that a person has to see."""
     ACTION_RULE = "action_rule"
     """The action itself knows better than a record: an undo, or a change of what is allowed."""
 

@@ -1,14 +1,13 @@
 """The shape of context.json: the fields that people read, and how older shapes become the present one."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from memory.state import State
+from memory.model import State
 
 VERSION = 3
 
 
-def dump_state(state: "State", *, level: str) -> dict[str, Any]:
+def dump_state(state: State, *, level: str) -> dict[str, Any]:
     """The memory as values that orjson can write. What people look for comes first."""
     return {
         "version": VERSION,
@@ -16,6 +15,7 @@ def dump_state(state: "State", *, level: str) -> dict[str, Any]:
         "autonomy_level": str(level),
         "autonomy": state.autonomy.value,
         "autonomy_until": state.autonomy_until,
+        "autonomy_then": state.autonomy_then,
         "autonomy_by_project": state.autonomy_by_project,
         "always_confirm": state.autonomy == "ask_all",
         "confirmed_count": state.confirmed_count,
@@ -44,13 +44,13 @@ def dump_state(state: "State", *, level: str) -> dict[str, Any]:
     }
 
 
-def next_step(state: "State", task_id: str) -> dict[str, Any]:
+def next_step(state: State, task_id: str) -> dict[str, Any]:
     task = state.tasks[task_id]
     step = {"intent": task.intent, **({"project": task.project} if task.project else {}), **task.params}
     return {"id": task.id, "step": step, "timestamp": task.created, "title": task.title}
 
 
-def brief(state: "State", task_id: str) -> dict[str, Any]:
+def brief(state: State, task_id: str) -> dict[str, Any]:
     task = state.tasks[task_id]
     message = (task.result or {}).get("message", "")
     return {
@@ -86,6 +86,7 @@ def _blank() -> dict[str, Any]:
         "intent_stats": {},
         "autonomy": "earned",
         "autonomy_until": None,
+        "autonomy_then": None,
         "autonomy_by_project": {},
         "last_updated": "",
         "seq": 0,

@@ -1,15 +1,14 @@
-"""What the agent remembers, and how each event changes it. Pure: the same events always give the same memory."""
+"""How each event changes what the agent remembers. Pure: the same events always give the same memory."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
 from typing import Any
 
 import trust
 from contracts.events import Event
 from contracts.tasks import Status, Task
 from contracts.trust import Autonomy, Effect, Outcome, Scope
+from memory.model import Moment, ProjectMemory, State, earned_on, family, project_from, task_from
 from memory.shape import VERSION, dump_state, upgrade
-from trust import Records
 
 APPROVALS = {"trust": "auto", "plan": "covered"}
 """How an approval is counted by who gave it; a step that an approved plan covers is no confirmation of its own."""
@@ -17,65 +16,6 @@ LONG_TEXT = 2000
 TIMELINE = 500
 IDEMPOTENCY_KEYS = 500
 NOTES = 200
-
-TASK_FIELDS = frozenset(f.name for f in fields(Task))
-
-
-@dataclass(slots=True)
-class Moment:
-    """One change on a project's timeline: enough to undo it long after its task has left memory."""
-
-    id: str
-    title: str
-    at: str
-    root: str
-    intent: str
-    undone: bool = False
-    undoes: list[str] = field(default_factory=list)
-    redoes: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class ProjectMemory:
-    timeline: list[Moment] = field(default_factory=list)
-    tree: str | None = None
-    """Fingerprint of the project after the agent's last change."""
-
-
-@dataclass(slots=True)
-class State:
-    """Everything that is remembered. `tasks` holds what is open and what is recent; the rest is in the logs."""
-
-    last_updated: str = ""
-    seq: int = 0
-    confirmed_count: int = 0
-    auto_confirmed_count: int = 0
-    rejected_count: int = 0
-    intent_stats: dict[str, dict[str, Any]] = field(default_factory=dict)
-    trust: Records = field(default_factory=Records)
-    tasks: dict[str, Task] = field(default_factory=dict)
-    queue: list[str] = field(default_factory=list)
-    recent: list[str] = field(default_factory=list)
-    current_goal: str | None = None
-    last_plan: str | None = None
-    draining: list[str] = field(default_factory=list)
-    """Plans that run by themselves until they end, ask or fail."""
-    failure_patterns: list[dict[str, Any]] = field(default_factory=list)
-    self_edits: list[dict[str, Any]] = field(default_factory=list)
-    deployment_events: list[dict[str, Any]] = field(default_factory=list)
-    self_notes: list[dict[str, Any]] = field(default_factory=list)
-    autonomy: Autonomy = Autonomy.EARNED
-    autonomy_until: str | None = None
-    autonomy_by_project: dict[str, dict[str, Any]] = field(default_factory=dict)
-    overrides: dict[str, dict[str, Any]] = field(default_factory=dict)
-    idempotency: dict[str, dict[str, Any]] = field(default_factory=dict)
-    projects: dict[str, ProjectMemory] = field(default_factory=dict)
-    ports: dict[str, int] = field(default_factory=dict)
-    """The port on which a project's app is shown; never given to another project."""
-    apps: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """Apps that shall be running, and how each is run."""
-    extra: dict[str, Any] = field(default_factory=dict)
-    """Fields of another version that this one does not know; kept as they are."""
 
 
 class MemoryFold:
@@ -125,7 +65,7 @@ class MemoryFold:
         state.trust.update({key: trust.Record.from_json(record) for key, record in raw["trust"].items()})
         state.queue = [step["id"] for step in raw["next_steps"] if step["id"] in state.tasks]
         state.recent = [task_id for task_id in raw["recent"] if task_id in state.tasks]
-        state.projects = {name: _project_from(value) for name, value in raw["projects"].items()}
+        state.projects = {name: project_from(value) for name, value in raw["projects"].items()}
         state.autonomy = Autonomy(raw["autonomy"])
         for name in PLAIN_FIELDS:
             setattr(state, name, raw[name])
@@ -286,9 +226,9 @@ class MemoryFold:
         task.redoes = event.data.get("redoes", [])
         memory.tree = event.data.get("tree")
         root = task.parent_id or task.id
-        memory.timeline.append(
-            Moment(task.id, task.title, event.at, root, task.intent, undoes=task.undoes, redoes=task.redoes)
-        )
+        moment = Moment(task.id, task.title, event.at, root, task.intent, undoes=task.undoes, redoes=task.redoes)
+        moment.effects, moment.size = earned_on(task)
+        memory.timeline.append(moment)
         marks = dict.fromkeys(task.undoes, True) | dict.fromkeys(task.redoes, False)
         for moment in memory.timeline:
             if moment.id in marks:
@@ -319,9 +259,12 @@ class MemoryFold:
     def _autonomy_set(self, state: State, event: Event) -> None:
         mode, project, until = Autonomy(event.data["mode"]), event.data.get("project"), event.data.get("until")
         if project:
-            state.autonomy_by_project[project] = {"mode": mode.value, "until": until}
+            own = state.autonomy_by_project.get(project, {})
+            then = _base(own.get("mode"), own.get("until"), own.get("then")) if until else None
+            state.autonomy_by_project[project] = {"mode": mode.value, "until": until, "then": then}
         else:
-            state.autonomy, state.autonomy_until = mode, until
+            then = _base(state.autonomy.value, state.autonomy_until, state.autonomy_then) if until else None
+            state.autonomy, state.autonomy_until, state.autonomy_then = mode, until, then
 
     def _override_set(self, state: State, event: Event) -> None:
         key = event.data["key"]
@@ -370,18 +313,13 @@ class MemoryFold:
 PLAIN_FIELDS = (
     *("last_updated", "seq", "confirmed_count", "auto_confirmed_count", "rejected_count", "intent_stats"),
     *("current_goal", "last_plan", "draining", "failure_patterns", "self_edits", "deployment_events", "self_notes"),
-    *("autonomy_until", "autonomy_by_project", "overrides", "idempotency", "ports", "apps", "extra"),
+    *("autonomy_until", "autonomy_then", "autonomy_by_project", "overrides", "idempotency", "ports", "apps", "extra"),
 )
 
 
-def task_from(raw: dict[str, Any]) -> Task:
-    """A task from its JSON form; fields of another version are left aside."""
-    known = {name: value for name, value in raw.items() if name in TASK_FIELDS}
-    return Task(**{**known, "status": Status(known["status"])})
-
-
-def _project_from(raw: dict[str, Any]) -> ProjectMemory:
-    return ProjectMemory([Moment(**moment) for moment in raw["timeline"]], raw["tree"])
+def _base(mode: str | None, until: str | None, then: str | None) -> str | None:
+    """What holds without an end: the mode itself, or what comes back after one that was given for a time."""
+    return then if until else mode
 
 
 def _append(name: str) -> Callable[[State, Event], None]:
@@ -405,12 +343,6 @@ def _leave_queue(state: State, task_id: str) -> None:
 def _drop(items: list[str], item: str) -> None:
     if item in items:
         items.remove(item)
-
-
-def family(state: State, root_id: str) -> list[Task]:
-    """A task and everything below it that is still in memory, in order."""
-    task = state.tasks.get(root_id)
-    return [task, *(below for child in task.children for below in family(state, child))] if task else []
 
 
 def _shortened(value: Any) -> Any:

@@ -8,7 +8,7 @@ from contracts.files import ChangeSet
 from contracts.tasks import Task
 from contracts.trust import Code, Decision, Level, Request, Verdict
 from git_manager import GitManager
-from memory.state import State, family
+from memory.model import State, family
 from project_files import Workspace
 from running.approvals import PlannedProject, card_for, digest, plan_card
 from task_executor import Prepared
@@ -113,7 +113,7 @@ class Gate:
 
 def _ruled(prepared: Prepared) -> Decision | None:
     if prepared.inspection.ask:
-        return Decision(Verdict.ASK, 0.0, 1.0, Level.LOW, Code.ACTION_RULE, (prepared.inspection.ask,))
+        return Decision(Verdict.ASK, 0.0, 1.0, Level.LOW, Code.FLAGGED, (prepared.inspection.ask,))
     own = prepared.action.gate
     return own(prepared.params, prepared.context) if own else None
 

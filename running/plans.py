@@ -13,7 +13,7 @@ from contracts.files import Draft
 from contracts.tasks import WAITING, Status, Task
 from contracts.trust import Decision, Verdict
 from contracts.words import counted
-from memory.state import State
+from memory.model import State
 from running.answers import Answer, refused, said
 from running.gate import Gate, PlanDraft, as_json
 from running.steps import NotWaiting, Opening, Overtaken, StepRunner, must_wait, stale
@@ -41,13 +41,14 @@ class PlanRunner:
         steps: Any,
         *,
         goal: str | None = None,
+        title: str = "",
         wait: float | None = None,
         task_id: str | None = None,
         opening: dict[str, Any] | None = None,
     ) -> Answer:
         """Make a plan of these steps and run it, asking at most once."""
         calls = self._checked(steps)
-        title = goal or f"Plan of {counted(len(calls), 'step')}"
+        title = title or goal or f"Plan of {counted(len(calls), 'step')}"
         plan = self._new_plan(title, {"goal": goal} if goal else {}, calls, task_id)
         children = [self._new_step(call, plan.id) for call in calls]
         draft = self._draft(plan.title, calls, strict=True)

@@ -6,7 +6,7 @@ from context_manager import ContextManager
 from contracts.actions import ActionCall, Catalogue, call_from
 from contracts.errors import Conflict, NotFound
 from contracts.tasks import Status
-from memory.state import State
+from memory.model import State
 from running.answers import Answer, said
 
 

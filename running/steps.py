@@ -13,7 +13,7 @@ from contracts.actions import ActionCall, Catalogue
 from contracts.errors import AppError, Conflict, Failed, NotFound, StaleApproval, Unavailable
 from contracts.tasks import WAITING, Status, Task
 from contracts.trust import Code, Decision, Outcome, Verdict
-from memory.state import State
+from memory.model import State
 from running.answers import Answer, error_json, refused
 from running.gate import Gate, as_json
 from running.lanes import Lanes
@@ -320,10 +320,7 @@ class StepRunner:
             tx.emit("task_added", step.id, task=asdict(step))
         for note in done.result.notes:
             tx.emit(note.type, task.id, **note.data)
-        for undone in done.result.undoes:
-            victim = tx.state.tasks.get(undone)
-            if victim is not None and not victim.undoes:
-                self._memory.emit_outcome(tx, victim, Outcome.UNDONE, approved=False)
+        self._memory.emit_undone(tx, task.project or "", done.result.undoes)
 
     def write_log(self, task_id: str, inputs: dict[str, dict[str, Any]] | None = None) -> None:
         """Write the log of the root above a task. A full disk must not fail work that is already done."""

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from app import trust_policy
+from app import Outside, trust_policy
 from context_manager import ContextManager
 from memory.state import MemoryFold
 from stores.json_file import JsonFileStore
@@ -316,3 +316,41 @@ def test_a_step_queued_by_another_process_is_seen_by_the_next_run_next(desk: Des
     memory.add_next_step("create_file", {"path": "other.txt"}, "notes", "Create `other.txt`")
     other.close()
     assert desk.post("/run_next")["success"] and desk.file("other.txt").exists()
+
+
+def test_what_was_set_for_a_time_gives_way_to_what_held_before_it(tmp_path: Path) -> None:
+    now = ["2026-11-01T00:00:00.000Z"]
+    desk = Desk(tmp_path, Outside(clock=lambda: now[0]))
+    runner, memory = desk.agent.runner, desk.agent.memory
+
+    def mode(project: str = "") -> str:
+        with memory.reading() as state:
+            return memory.autonomy(state, project).value
+
+    runner.set_autonomy("ask_all", project="careful")
+    runner.set_autonomy("allow_all", project="careful", minutes=5)
+    runner.set_autonomy("allow_all", project="careful", minutes=10)
+    assert mode("careful") == "allow_all"
+    runner.set_autonomy("ask_all", minutes=5)
+    assert mode() == mode("careful") == "ask_all"
+    now[0] = "2026-11-01T00:07:00.000Z"
+    assert mode() == "earned" and mode("careful") == "allow_all"
+    now[0] = "2026-11-01T01:00:00.000Z"
+    assert mode("careful") == "ask_all" and mode("other") == "earned"
+    runner.set_autonomy("ask_all")
+    runner.set_autonomy("allow_all", minutes=5)
+    assert mode() == "allow_all"
+    now[0] = "2026-11-01T02:00:00.000Z"
+    desk.close()
+    again = Desk(tmp_path, Outside(clock=lambda: now[0]))
+    with again.agent.memory.reading() as state:
+        assert again.agent.memory.autonomy(state) == "ask_all"
+    again.close()
+
+
+def test_no_to_a_command_that_a_look_found_something_in_demotes(desk: Desk) -> None:
+    desk.do("create_file", path="a")
+    asked = desk.run("run_command", command="nc -l 4000")
+    assert asked["decision"]["code"] == "flagged"
+    desk.post("/confirm", {"id": asked["id"], "approve": False})
+    assert {r["intent"]: r["bad"] for r in desk.get("/trust")["records"]}["run_command"] == 1

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from contracts.events import Event
 from contracts.tasks import Status, Task
+from memory.model import State
 from memory.shape import VERSION
-from memory.state import MemoryFold, State
+from memory.state import MemoryFold
 from trust import Policy
 
 IDS = [f"t{number}" for number in range(6)]

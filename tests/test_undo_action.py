@@ -1,5 +1,7 @@
 """Undo through the whole house: the last change, back to before a task, one change alone, and undoing the undo."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.desk import Desk
@@ -130,3 +132,34 @@ def test_a_task_that_changed_nothing_cannot_be_undone(desk: Desk, three: list[st
     read = desk.run("read_file", path="a.txt")
     assert desk.post("/rollback", {"id": read["id"]}, status=404)["error"]["code"] == "not_found"
     assert desk.post("/rollback", {"id": "nonsense"}, status=404)["error"]["code"] == "not_found"
+
+
+def test_a_plan_over_two_projects_is_undone_in_both_and_brought_back(desk: Desk) -> None:
+    steps = [{"intent": "create_file", "project": project, "path": "a"} for project in ("one", "two")]
+    plan = desk.post("/run", {"steps": steps})["id"]
+    desk.post("/confirm", {"id": plan, "approve": True})
+    undo = desk.post("/rollback", {"id": plan})
+    assert undo["status"] == "succeeded" and len(undo["steps"]) == 2
+    assert not desk.file("a", "one").exists() and not desk.file("a", "two").exists()
+    assert desk.post("/rollback", {"id": plan}, status=409)["message"].endswith("is undone already")
+    assert desk.post("/rollback", {"id": undo["id"]})["status"] == "succeeded"
+    assert desk.file("a", "one").exists() and desk.file("a", "two").exists()
+
+
+def test_undoing_again_and_again_walks_back_through_all_projects(desk: Desk) -> None:
+    desk.do("create_file", "one", path="a")
+    desk.do("create_file", "two", path="a")
+    assert [desk.post("/rollback", {})["project"] for _ in range(2)] == ["two", "one"]
+    assert "nothing left" in desk.post("/rollback", {}, status=409)["message"]
+
+
+def test_undo_demotes_even_when_the_task_has_left_memory(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, AGENT_RECENT_TASKS="10")
+    for number in range(10):
+        desk.do("create_file", path=str(number))
+    assert not desk.run("create_file", path="alone")["confirmationNeeded"]
+    for _ in range(12):
+        desk.run("list_files")
+    desk.post("/rollback", {})
+    assert desk.run("create_file", path="again")["decision"]["code"] == "demoted"
+    desk.close()
