@@ -103,6 +103,8 @@ class CodeActions:
         from sandboxes.base import Limits  # noqa: PLC0415  as above
 
         environment = self._environment_of(ctx.files) if ctx.project else None
+        if environment is not None and environment.empty:
+            environment = None  # a snippet that needs no packages can take a worker that is ready
         done = self._sandbox().run_code(
             params.code,
             params.language,

@@ -31,7 +31,14 @@ class PackageActions:
         """Fetch what would be installed, without running any of it, so that the card can name every package."""
         downloaded = self._download(params, ctx)
         facts = {"packages": [_shown(package) for package in downloaded.packages[:SHOWN]]}
-        notes = (*downloaded.plan.notes, *(f"{s.name} {s.version} exists only as source" for s in downloaded.sources))
+        slips = (
+            f"`{w.name}` looks like `{w.looks_like}`, which it is not" for w in downloaded.plan.unlisted if w.looks_like
+        )
+        notes = (
+            *downloaded.plan.notes,
+            *slips,
+            *(f"{s.name} {s.version} exists only as source" for s in downloaded.sources),
+        )
         return Inspection(size=downloaded.size, notes=notes, ask=_why_ask(downloaded, params), facts=facts)
 
     def install(self, params: InstallDependencies, ctx: ActionContext) -> ActionResult:
