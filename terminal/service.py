@@ -1,5 +1,6 @@
 """The service on this machine as a terminal sees it: which one it is, starting it, ending it, doing without it."""
 
+import gc
 import json
 import os
 import signal
@@ -276,6 +277,7 @@ def open_in_browser(url: str, environ: Mapping[str, str]) -> None:
 
 def serve(place: Place, environ: Mapping[str, str], greet: Callable[[Client], None]) -> int:
     """Serve in front until told to end. `greet` is called once the service answers."""
+    gc.disable()  # a third of the start would go to collecting what is only being loaded; the worker turns it on again
     from app import run_service  # noqa: PLC0415  only who serves needs the whole house
     from settings import Settings  # noqa: PLC0415
 
