@@ -105,6 +105,7 @@ class Shown:
 
     keeper: Keeper
     port: int
+    note: str
     turn: threading.Lock
     """Held by whoever starts or stops it."""
 
@@ -274,7 +275,7 @@ class Previews:
             port, moved = self._ports.take(project, listen)
             if moved:
                 keeper.log.say(moved)
-            self._shown[project] = Shown(keeper, port, threading.Lock())
+            self._shown[project] = Shown(keeper, port, moved, threading.Lock())
             return self._shown[project]
 
     def _begin(self, shown: Shown, spec: PreviewSpec) -> None:
@@ -304,4 +305,5 @@ class Previews:
             since=standing.since,
             restarts=standing.restarts,
             tries_again=standing.tries_again,
+            note=shown.note,
         )

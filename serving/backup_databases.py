@@ -1,8 +1,8 @@
 """Copies the databases in a folder that untrusted code writes to. A program of its own, started by `serving.data`.
 
-It runs as the owner of the folder and can be killed when a database is never free. SQLite opens files by name, so
-whether a name led elsewhere can only be seen afterwards, on the files that are open: with no other file open, all of
-them must lie in the two folders.
+It runs as the owner of the folder, changes nothing there, and can be killed when a database is never free. SQLite opens
+files by name, so whether a name led elsewhere can only be seen afterwards, on the files that are open: with no other
+file open, all of them must lie in the two folders.
 """
 
 import json
@@ -14,6 +14,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 DESCRIPTORS = Path("/proc/self/fd")
+LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+BUSY = "busy"
 
 
 def main() -> None:
@@ -26,14 +28,15 @@ def main() -> None:
         os.setgid(order["owner"])
         os.setuid(order["owner"])
     here, place = Path.cwd(), Path(order["place"])
-    json.dump([copy(here, name, place / str(number)) for number, name in enumerate(order["names"])], sys.stdout)
+    copies = [copy(here, name, place / str(at), order["patience"]) for at, name in enumerate(order["names"])]
+    json.dump(copies, sys.stdout)
 
 
-def copy(here: Path, name: str, to: Path) -> str:
+def copy(here: Path, name: str, to: Path, patience: float) -> str:
     """What is wrong, or nothing."""
-    address = f"file:{quote(os.fsencode(here / name))}?mode=rw"
+    address = f"file:{quote(os.fsencode(here / name))}?mode=ro"
     try:
-        source = sqlite3.connect(address, uri=True, isolation_level=None)
+        source = sqlite3.connect(address, uri=True, isolation_level=None, timeout=patience)
         target = sqlite3.connect(to, isolation_level=None)
         try:
             source.execute("BEGIN").execute("PRAGMA schema_version").fetchone()
@@ -45,7 +48,7 @@ def copy(here: Path, name: str, to: Path) -> str:
             target.close()
             source.close()
     except sqlite3.Error as error:
-        return str(error) or "it cannot be read"
+        return BUSY if getattr(error, "sqlite_errorcode", 0) in LOCKED else str(error) or "it cannot be read"
     return ""
 
 

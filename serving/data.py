@@ -25,6 +25,8 @@ CHUNK = 1024 * 1024
 DEEPEST = 64
 SQLITE = b"SQLite format 3\0"
 COMPANIONS = ("-wal", "-shm", "-journal")
+BUSY = "busy"
+"""What the program says of a database that was locked all the time."""
 PROGRAM = Path(__file__).with_name("backup_databases.py")
 TOO_MUCH = "Delete what the app does not need, or raise how much an app may keep"
 
@@ -228,7 +230,14 @@ class DataFolders:
 
     def _ask_for_copies(self, source: Folder, databases: list[str], place: Path) -> list[str]:
         owner = os.fstat(source.fd).st_uid
-        order = {"folder": source.fd, "place": str(place), "names": databases, "owner": owner, "most": self._most}
+        order = {
+            "folder": source.fd,
+            "place": str(place),
+            "names": databases,
+            "owner": owner,
+            "most": self._most,
+            "patience": self._patience / 4,
+        }
         try:
             ran = subprocess.run(  # noqa: S603 - the service's own program and interpreter
                 [sys.executable, "-I", "-S", str(PROGRAM)],
@@ -239,11 +248,8 @@ class DataFolders:
                 env={},
                 check=True,
             )
-            return [str(problem) for problem in json.loads(ran.stdout)]
         except subprocess.TimeoutExpired as error:
-            raise Unavailable(
-                "a database of the app is never free to be copied", hint="Stop the app and try again"
-            ) from error
+            raise _never_free() from error
         except (OSError, subprocess.CalledProcessError) as error:
             said = getattr(error, "stderr", b"") or b""
             raise Failed(
@@ -251,6 +257,10 @@ class DataFolders:
                 hint="Stop the app and try again",
                 details={"said": said.decode(errors="replace")[-1000:]},
             ) from error
+        problems = [str(problem) for problem in json.loads(ran.stdout)]
+        if BUSY in problems:
+            raise _never_free()
+        return problems
 
     @contextmanager
     def _workshop(self, source: Folder) -> Iterator[Path]:
@@ -263,6 +273,10 @@ class DataFolders:
             yield place
         finally:
             _remove(place)
+
+
+def _never_free() -> Unavailable:
+    return Unavailable("a database of the app is never free to be copied", hint="Stop the app and try again")
 
 
 def _is_database(folder: Folder, path: str) -> bool:

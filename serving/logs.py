@@ -95,8 +95,9 @@ def _text(line: bytes) -> str:
 class Brake:
     """Lets whoever reads an app's output sleep when it prints without end, so that the app waits and nobody else."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Callable[[], float], sleep: Callable[[float], None] = time.sleep) -> None:
         self._clock = clock
+        self._sleep = sleep
         self._until = 0.0
         self._room = BURST
 
@@ -106,7 +107,7 @@ class Brake:
             self._until, self._room = now + BURST_SECONDS, BURST
         self._room -= size
         if self._room < 0:
-            time.sleep(self._until - now)
+            self._sleep(self._until - now)
 
 
 def telling(lines: Iterable[LogLine], most: int = TELLING) -> list[str]:

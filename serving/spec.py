@@ -94,6 +94,8 @@ class Preview:
     """How often it has been started again by itself since somebody started it."""
     tries_again: bool = False
     """Whether it will be started again by itself, if it has crashed."""
+    note: str = ""
+    """What else is worth saying, such as that it had to move to another port."""
 
     def as_json(self) -> dict[str, Any]:
         return {**asdict(self), "state": self.state.value}
