@@ -36,8 +36,12 @@ async def carry(outer_in: StreamReader, outer_out: StreamWriter, port: int) -> N
 
 
 async def serve(listener: int, port: int) -> None:
-    def accepted(reader: StreamReader, writer: StreamWriter) -> "asyncio.Task[None]":
-        return asyncio.ensure_future(carry(reader, writer, port))
+    running: set[asyncio.Task[None]] = set()  # the loop itself would let a task that waits be collected
+
+    def accepted(reader: StreamReader, writer: StreamWriter) -> None:
+        task = asyncio.ensure_future(carry(reader, writer, port))
+        running.add(task)
+        task.add_done_callback(running.discard)
 
     sock = socket.socket(fileno=listener)
     server = await asyncio.start_unix_server(accepted, sock=sock, backlog=PATIENCE)
