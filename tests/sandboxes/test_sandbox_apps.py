@@ -23,7 +23,7 @@ class Echo(socketserver.StreamRequestHandler):
         while data := self.request.recv(65536):
             self.request.sendall(data)
 class Server(socketserver.ThreadingTCPServer):
-    daemon_threads = True
+    daemon_threads, request_queue_size = True, 128
 print("ready", flush=True)
 Server(("127.0.0.1", 8000), Echo).serve_forever()
 """
