@@ -115,10 +115,11 @@ class AgentRunner:
         return self.steps.start_new(task, call, opening, wait)
 
     def run_next(self, *, project: str | None = None, wait: float | None = None) -> Answer:
-        """Run the first queued step."""
+        """Run the first queued step; where a step before it asks, its question is put again."""
         step = self.memory.get_next_step(project)
         if step is None:
-            return said("No queued tasks", queued=0)
+            held = self.memory.holding_the_queue(project)
+            return self.steps.waiters.wait_for(held[0].id, 0) if held else said("No queued tasks", queued=0)
         plan = self.plans.open_plan_of(step)
         if plan is not None:
             return self.steps.waiters.wait_for(plan.id, 0)

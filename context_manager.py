@@ -14,7 +14,7 @@ from contracts.actions import ActionCall
 from contracts.errors import Conflict, NotFound
 from contracts.tasks import WAITING, Status, Task
 from contracts.trust import Autonomy, Decision, Effect, Level, Outcome, Request, Scope, Verdict
-from memory.model import Moment, State, earned_on, family
+from memory.model import Moment, State, earned_on, family, holding
 from memory.shape import brief, dump_state, next_step
 from stores.base import Store, Transaction
 
@@ -102,23 +102,27 @@ class ContextManager:
             return _waiting(state)
 
     def get_next_step(self, project: str | None = None) -> Task | None:
-        """The first queued step, of any project or of one."""
+        """The first queued step, of any project or of one, that no asking step of its project holds back."""
         with self.reading() as state:
+            held = holding(state)
             queued = (state.tasks[task_id] for task_id in state.queue)
-            return next((task for task in queued if project in (None, task.project)), None)
+            return next((t for t in queued if project in (None, t.project) and t.project not in held), None)
+
+    def holding_the_queue(self, project: str | None = None) -> list[Task]:
+        """What asks and thereby holds back queued steps, of any project or of one."""
+        with self.reading() as state:
+            wanted = {state.tasks[task_id].project for task_id in state.queue}
+            return [task for name, task in holding(state).items() if name in wanted and project in (None, name)]
 
     def next_steps(self) -> list[dict[str, Any]]:
         with self.reading() as state:
             return [next_step(state, task_id) for task_id in state.queue]
 
-    def add_next_step(
-        self, intent: str, params: dict[str, Any], project: str | None, title: str, *, before: str | None = None
-    ) -> str:
-        """Queue a step, at the end or before another one. Any process may do this."""
+    def add_next_step(self, intent: str, params: dict[str, Any], project: str | None, title: str) -> str:
+        """Put a step at the end of the queue. Any process may do this."""
         task = new_task(ActionCall(intent, params, project), title, self.clock())
         with self.transaction() as tx:
-            task.parent_id = tx.state.tasks[before].parent_id if before in tx.state.tasks else None
-            tx.emit("task_added", task.id, task=asdict(task), before=before)
+            tx.emit("task_added", task.id, task=asdict(task))
         return task.id
 
     def clear_next_steps(self, reason: str = "The queue was cleared") -> list[str]:

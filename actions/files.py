@@ -1,7 +1,8 @@
 """File actions: read, list, search, create, write, modify, append, move, delete. All of them work on the draft."""
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -17,7 +18,7 @@ from contracts.actions import (
     Params,
 )
 from contracts.errors import AlreadyExists, BadInput, Conflict, NotFound, TooLarge
-from contracts.files import Draft, Kind
+from contracts.files import Draft, Kind, Node
 from contracts.paths import FolderPath, ProjectPath, shown
 from contracts.trust import Effect
 from contracts.words import counted
@@ -114,13 +115,7 @@ class FileActions:
         self._max_bytes = max_bytes
 
     def read_file(self, params: ReadFile, ctx: ActionContext) -> ActionResult:
-        node = existing(ctx.files, params.path)
-        if node.size > self._max_bytes:
-            raise TooLarge(
-                f"`{params.path}` has {node.size:,} bytes; at most {self._max_bytes:,} can be read at once",
-                hint="Download it from `/projects/<project>/files/<path>?download=1`",
-            )
-        data = ctx.files.read(params.path)
+        data = self._read(ctx.files, params.path)
         text = decoded(data) if params.encoding != "base64" else None
         if params.encoding == "text" and text is None:
             raise BadInput(f"`{params.path}` is not a text file", hint='Ask for `"encoding": "base64"`')
@@ -149,21 +144,14 @@ class FileActions:
         return ActionResult.done(f"Listed {count} in {where}", entries=entries, truncated=more)
 
     def search_files(self, params: SearchFiles, ctx: ActionContext) -> ActionResult:
-        wanted = params.text.casefold() if params.ignore_case else params.text
-        matches: list[dict[str, Any]] = []
-        for path, node in ctx.files.children(params.path, recursive=True):
-            ctx.check_cancelled()
-            if node.kind is not Kind.FILE or node.size > SEARCHED_BYTES:
-                continue
-            text = decoded(ctx.files.read(path))
-            for number, line in enumerate((text or "").splitlines(), 1):
-                if wanted in (line.casefold() if params.ignore_case else line):
-                    matches.append({"path": shown(path), "line": number, "text": line[:300]})
-            if len(matches) >= FOUND:
-                break
+        if params.path:
+            existing(ctx.files, params.path, Kind.DIRECTORY)
+        matches = list(islice(_matches(params, ctx), FOUND + 1))
+        more, matches = len(matches) > FOUND, matches[:FOUND]
         files = len({match["path"] for match in matches})
-        found = f"Found {counted(len(matches), 'line')} in {counted(files, 'file')}" if matches else "Found nothing"
-        return ActionResult.done(found, matches=matches[:FOUND], truncated=len(matches) >= FOUND)
+        count = f"the first {FOUND} lines" if more else counted(len(matches), "line")
+        found = f"Found {count} in {counted(files, 'file')}" if matches else "Found nothing"
+        return ActionResult.done(found, matches=matches, truncated=more)
 
     def create_file(self, params: NewContent, ctx: ActionContext) -> ActionResult:
         if ctx.files.node(params.path) is not None:
@@ -180,14 +168,12 @@ class FileActions:
         return self._write(params, ctx, "Replaced" if there else "Created")
 
     def append_file(self, params: NewContent, ctx: ActionContext) -> ActionResult:
-        existing(ctx.files, params.path)
         added = self._data(params)
-        self._store(ctx, params.path, ctx.files.read(params.path) + added)
+        self._store(ctx, params.path, self._read(ctx.files, params.path) + added)
         return ActionResult.done(f"Added {len(added):,} bytes to `{params.path}`", path=params.path, size=len(added))
 
     def modify_file(self, params: ModifyFile, ctx: ActionContext) -> ActionResult:
-        existing(ctx.files, params.path)
-        text = decoded(ctx.files.read(params.path))
+        text = decoded(self._read(ctx.files, params.path))
         if text is None:
             raise BadInput(f"`{params.path}` is not a text file", hint="Use `write_file` with base64 to replace it")
         edits = params.all_edits()
@@ -232,6 +218,15 @@ class FileActions:
         self._store(ctx, params.path, data)
         return ActionResult.done(f"{verb} `{params.path}` ({len(data):,} bytes)", path=params.path, size=len(data))
 
+    def _read(self, files: Draft, path: str) -> bytes:
+        node = existing(files, path)
+        if node.size > self._max_bytes:
+            raise TooLarge(
+                f"`{path}` has {node.size:,} bytes; at most {self._max_bytes:,} can be read at once",
+                hint="Download it from `/projects/<project>/files/<path>?download=1`, or raise `max_file_bytes`",
+            )
+        return files.read(path)
+
     def _data(self, params: NewContent) -> bytes:
         if params.encoding == "text":
             try:
@@ -254,7 +249,20 @@ class FileActions:
         ctx.files.write(path, data)
 
 
-def existing(files: Draft, path: str, kind: Kind = Kind.FILE) -> Any:
+def _matches(params: SearchFiles, ctx: ActionContext) -> Iterator[dict[str, Any]]:
+    """The lines with the words, one by one, from all text files that are not too large to search."""
+    wanted = params.text.casefold() if params.ignore_case else params.text
+    for path, node in ctx.files.children(params.path, recursive=True):
+        ctx.check_cancelled()
+        if node.kind is not Kind.FILE or node.size > SEARCHED_BYTES:
+            continue
+        text = decoded(ctx.files.read(path))
+        for number, line in enumerate((text or "").splitlines(), 1):
+            if wanted in (line.casefold() if params.ignore_case else line):
+                yield {"path": shown(path), "line": number, "text": line[:300]}
+
+
+def existing(files: Draft, path: str, kind: Kind = Kind.FILE) -> Node:
     """What is at the path, which must be of that kind. Raises NotFound or Conflict."""
     node = files.node(path)
     if node is None:

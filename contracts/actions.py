@@ -245,15 +245,20 @@ class Catalogue:
             raise _plain(call.intent, action, wrong) from None
 
 
+WHOLE = "the parameters"
+
+
 def _plain(intent: str, action: Action[Any], wrong: ValidationError) -> InvalidParams | UnsafePath:
     """What pydantic found, in words, every mistake at once."""
     problems = []
     for found in wrong.errors(include_url=False, include_input=False):
-        name = ".".join(str(part) for part in found["loc"]) or "the parameters"
+        name = ".".join(str(part) for part in found["loc"]) or WHOLE
         problems.append({"name": name, "problem": found["msg"].removeprefix("Value error, "), "type": found["type"]})
     known = ", ".join(f"`{name}`" for name in action.params.model_fields)
-    message = "; ".join(f"`{p['name']}`: {p['problem']}" for p in problems)
-    error = UnsafePath if any(p["type"] == "value_error" for p in problems) else InvalidParams
+    message = "; ".join(p["problem"] if p["name"] == WHOLE else f"`{p['name']}`: {p['problem']}" for p in problems)
+    # Only paths have a rule of their own; what a model says of several fields together has no place to stand at.
+    unsafe = any(p["type"] == "value_error" and p["name"] != WHOLE for p in problems)
+    error = UnsafePath if unsafe else InvalidParams
     return error(
         f"`{intent}` cannot be done like this: {message}",
         hint=f"It takes {known}" if known else "It takes no parameters",

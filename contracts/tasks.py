@@ -54,6 +54,8 @@ class Task:
     """The tasks that this one brought back by taking back an undo."""
     undone_by: str | None = None
     tainted: bool = False
+    from_queue: bool = False
+    """It was taken from the queue and asks; what stands behind it there, in its project, waits for it."""
     seq: int = 0
     """The number of the event that finished it: the order in which changes reached the project."""
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from contracts.tasks import Status, Task
+from contracts.tasks import WAITING, Status, Task
 from contracts.trust import Autonomy, Code
 from trust import Records
 
@@ -53,6 +53,8 @@ class State:
     tasks: dict[str, Task] = field(default_factory=dict)
     queue: list[str] = field(default_factory=list)
     recent: list[str] = field(default_factory=list)
+    whole: dict[str, int] = field(default_factory=dict)
+    """Tasks whose long results are still kept whole, oldest first, with their length."""
     current_goal: str | None = None
     last_plan: str | None = None
     draining: list[str] = field(default_factory=list)
@@ -94,6 +96,12 @@ def task_from(raw: dict[str, Any]) -> Task:
 def project_from(raw: dict[str, Any]) -> ProjectMemory:
     known = [{k: v for k, v in moment.items() if k in MOMENT_FIELDS} for moment in raw["timeline"]]
     return ProjectMemory([Moment(**moment) for moment in known], raw["tree"])
+
+
+def holding(state: State) -> dict[str | None, Task]:
+    """By project, what came from the queue or a plan and asks: the queue goes on there once it is answered."""
+    asking = (task for task in state.tasks.values() if task.status in WAITING and (task.from_queue or task.parent_id))
+    return {task.project: task for task in asking}
 
 
 def family(state: State, root_id: str) -> list[Task]:

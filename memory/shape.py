@@ -36,6 +36,7 @@ def dump_state(state: State, *, level: str) -> dict[str, Any]:
         "apps": state.apps,
         "tasks": state.tasks,
         "recent": state.recent,
+        "whole": state.whole,
         "last_plan": state.last_plan,
         "draining": state.draining,
         "idempotency": state.idempotency,
@@ -78,7 +79,7 @@ def upgrade(raw: dict[str, Any]) -> dict[str, Any]:
 def _blank() -> dict[str, Any]:
     lists: dict[str, Any] = {n: [] for n in ("next_steps", "recent", "draining", *_LISTS)}
     mappings: dict[str, Any] = {
-        n: {} for n in ("tasks", "trust", "projects", "overrides", "idempotency", "ports", "apps", "extra")
+        n: {} for n in ("tasks", "whole", "trust", "projects", "overrides", "idempotency", "ports", "apps", "extra")
     }
     return {
         **lists,

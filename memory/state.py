@@ -13,6 +13,9 @@ from memory.shape import VERSION, dump_state, upgrade
 APPROVALS = {"trust": "auto", "plan": "covered"}
 """How an approval is counted by who gave it; a step that an approved plan covers is no confirmation of its own."""
 LONG_TEXT = 2000
+WHOLE_RESULTS = 8
+WHOLE_CHARS = 4_000_000
+"""Long results are kept whole for the newest tasks, up to either figure; whoever asked has had the answer by then."""
 TIMELINE = 500
 IDEMPOTENCY_KEYS = 500
 NOTES = 200
@@ -159,6 +162,7 @@ class MemoryFold:
     def _approval_asked(self, state: State, event: Event) -> None:
         task = state.tasks.get(event.task_id or "")
         if task is not None:
+            task.from_queue = task.from_queue or task.id in state.queue
             _leave_queue(state, task.id)
             task.status = Status.AWAITING_APPROVAL
             task.card = event.data["card"]
@@ -217,6 +221,7 @@ class MemoryFold:
         self._count(state, task.intent, "succeeded" if succeeded else "failed", event.at)
         if task.status is Status.FAILED:
             self._note_failure(state, task, "failed", task.result["message"], event.at)
+        self._keep_whole(state, task)
         if data.get("changed"):
             self._remember_change(state, task, event)
 
@@ -298,6 +303,19 @@ class MemoryFold:
         patterns.append(pattern | {"count": pattern["count"] + 1, "last": at, "task": task.id, "project": task.project})
         del patterns[: -self._failure_patterns]
 
+    def _keep_whole(self, state: State, task: Task) -> None:
+        """Cut the long results of older tasks, so that memory does not grow with all that was ever read or printed."""
+        length = _long_texts(task.result)
+        if length == 0:
+            return
+        state.whole[task.id] = length
+        while len(state.whole) > WHOLE_RESULTS and sum(state.whole.values()) > WHOLE_CHARS:
+            oldest = next(iter(state.whole))
+            del state.whole[oldest]
+            older = state.tasks.get(oldest)
+            if older is not None:
+                older.result = _shortened(older.result)
+
     def _forget_oldest(self, state: State) -> None:
         """Tasks beyond the limit leave memory, oldest first; what is still open stays."""
         surplus = len(state.recent) - self._recent_tasks
@@ -308,12 +326,23 @@ class MemoryFold:
                 surplus -= 1
                 for task in tree:
                     del state.tasks[task.id]
+                    state.whole.pop(task.id, None)
 
 
 PLAIN_FIELDS = (
     *("last_updated", "seq", "confirmed_count", "auto_confirmed_count", "rejected_count", "intent_stats"),
     *("current_goal", "last_plan", "draining", "failure_patterns", "self_edits", "deployment_events", "self_notes"),
-    *("autonomy_until", "autonomy_then", "autonomy_by_project", "overrides", "idempotency", "ports", "apps", "extra"),
+    *(
+        "whole",
+        "autonomy_until",
+        "autonomy_then",
+        "autonomy_by_project",
+        "overrides",
+        "idempotency",
+        "ports",
+        "apps",
+        "extra",
+    ),
 )
 
 
@@ -343,6 +372,14 @@ def _leave_queue(state: State, task_id: str) -> None:
 def _drop(items: list[str], item: str) -> None:
     if item in items:
         items.remove(item)
+
+
+def _long_texts(value: Any) -> int:
+    """How many characters stand in texts that are long enough to be cut."""
+    if isinstance(value, str):
+        return len(value) if len(value) > LONG_TEXT else 0
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return sum(_long_texts(item) for item in items)
 
 
 def _shortened(value: Any) -> Any:

@@ -13,7 +13,7 @@ from contracts.files import Draft
 from contracts.tasks import WAITING, Status, Task
 from contracts.trust import Decision, Verdict
 from contracts.words import counted
-from memory.model import State
+from memory.model import State, holding
 from running.answers import Answer, refused, said
 from running.gate import Gate, PlanDraft, as_json
 from running.steps import NotWaiting, Opening, Overtaken, StepRunner, must_wait, stale
@@ -70,7 +70,8 @@ class PlanRunner:
             self._begin(plan_id, Status.FAILED)
         adopted = self._adopt(project)
         plans += [adopted] if adopted else self._plans_in_queue(project)
-        answers = self._steps.waiters.wait_for_all(dict.fromkeys(plans), wait)
+        asking = [task.id for task in self._memory.holding_the_queue(project) if task.parent_id not in plans]
+        answers = self._steps.waiters.wait_for_all(dict.fromkeys([*plans, *asking]), wait)
         if not answers:
             return said("No queued tasks", queued=0)
         return answers[0] if len(answers) == 1 else _together(answers)
@@ -286,11 +287,16 @@ class PlanRunner:
 
 
 def _loose(state: State, project: str | None) -> dict[str, ActionCall]:
-    """The queued steps that belong to no plan, in order."""
-    queued = (state.tasks[task_id] for task_id in state.queue)
-    return _queued_calls(
-        state, [t.id for t in queued if project in (None, t.project) and t.parent_id not in state.tasks]
-    )
+    """The queued steps that belong to no plan, in order, up to where something before them in their project asks."""
+    held = set(holding(state))
+    loose = []
+    for step in (state.tasks[task_id] for task_id in state.queue):
+        plan = state.tasks.get(step.parent_id or "")
+        if plan is not None and plan.status in WAITING:
+            held.add(step.project)
+        if plan is None and step.project not in held and project in (None, step.project):
+            loose.append(step.id)
+    return _queued_calls(state, loose)
 
 
 def _queued_calls(state: State, task_ids: Iterable[str]) -> dict[str, ActionCall]:

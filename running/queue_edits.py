@@ -1,8 +1,9 @@
 """Changing the queue by hand: until it starts, a step can be edited, skipped, moved, or have one put before it."""
 
+from dataclasses import asdict
 from typing import Any
 
-from context_manager import ContextManager
+from context_manager import ContextManager, new_task
 from contracts.actions import ActionCall, Catalogue, call_from
 from contracts.errors import Conflict, NotFound
 from contracts.tasks import Status
@@ -39,6 +40,8 @@ class StepQueue:
     def move(self, task_id: str, *, before: str | None) -> Answer:
         with self._memory.transaction() as tx:
             _must_be_queued(tx.state, task_id)
+            if before == task_id:
+                raise Conflict("A step cannot stand before itself", hint="Name another step, or none for the end")
             if before is not None:
                 _must_be_queued(tx.state, before)
                 if tx.state.tasks[before].parent_id != tx.state.tasks[task_id].parent_id:
@@ -48,10 +51,12 @@ class StepQueue:
 
     def insert(self, step: dict[str, Any], *, before: str) -> Answer:
         call, title = self._checked(step)
-        with self._memory.reading() as state:
-            _must_be_queued(state, before)
-        task_id = self._memory.add_next_step(call.intent, dict(call.params), call.project, title, before=before)
-        return said(f"Put in before it: {title}", id=task_id)
+        task = new_task(call, title, self._memory.clock())
+        with self._memory.transaction() as tx:
+            _must_be_queued(tx.state, before)
+            task.parent_id = tx.state.tasks[before].parent_id
+            tx.emit("task_added", task.id, task=asdict(task), before=before)
+        return said(f"Put in before it: {title}", id=task.id)
 
     def _checked(self, step: dict[str, Any]) -> tuple[ActionCall, str]:
         call = call_from(step)

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 NAME = re.compile(r"\d{6}-[A-Za-z0-9-]+\.json")
 
 Blank = Callable[[Any], Any]
+Entries = dict[str, dict[str, Any]]
 
 
 class TaskLogs:
@@ -30,8 +31,9 @@ class TaskLogs:
     def write(self, family: list[Task], inputs: dict[str, dict[str, Any]] | None = None) -> Path:
         """Write or rewrite the log of a root task. `inputs` are the whole calls, which memory may have shortened."""
         path = self._path(family[0])
-        known = self._inputs(path) | (inputs or {})
-        document = self._blank(_document(family, known))
+        before = (_read(path) if path.exists() else None) or {"steps": []}
+        earlier = {entry["id"]: entry for entry in (before, *before["steps"]) if "id" in entry}
+        document = self._blank(_document([_whole(task, earlier) for task in family], inputs or {}, earlier))
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         beside = path.with_name(f".{path.name}.{os.getpid()}")
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -75,10 +77,6 @@ class TaskLogs:
         created = datetime.fromisoformat(root.created).astimezone(self._timezone)
         return self._folder / f"{created:%Y-%m-%d}" / f"{created:%H%M%S}-{root.id}.json"
 
-    def _inputs(self, path: Path) -> dict[str, dict[str, Any]]:
-        log = _read(path) if path.exists() else None
-        return {log["id"]: log["input"]} | {step["id"]: step["input"] for step in log["steps"]} if log else {}
-
 
 def _read(path: Path) -> dict[str, Any] | None:
     """What a log holds; None if it is damaged, as a power cut can leave it."""
@@ -89,7 +87,20 @@ def _read(path: Path) -> dict[str, Any] | None:
     return log if isinstance(log, dict) and {"id", "input", "steps"} <= log.keys() else None
 
 
-def _document(family: list[Task], inputs: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _whole(task: Task, earlier: Entries) -> Task:
+    """The task with the result that its log has already, which memory may have shortened since."""
+    logged = earlier.get(task.id, {})
+    ended = task.finished is not None and logged.get("finished") == task.finished
+    return replace(task, result=logged["result"]) if ended else task
+
+
+def _input(task: Task, inputs: Entries, earlier: Entries) -> dict[str, Any]:
+    """The whole call: as it is given now or, once memory may have shortened it, as it was logged before."""
+    logged = {} if task.open else earlier.get(task.id, {}).get("input", {})
+    return inputs.get(task.id) or logged or _step(task)
+
+
+def _document(family: list[Task], inputs: Entries, earlier: Entries) -> dict[str, Any]:
     root, steps = family[0], family[1:]
     commits = [task.commit for task in family if task.commit]
     waiting = any(task.status in WAITING for task in family)
@@ -98,7 +109,7 @@ def _document(family: list[Task], inputs: dict[str, dict[str, Any]]) -> dict[str
         "title": root.title,
         "status": root.status,
         "confirmationNeeded": waiting,
-        "input": inputs.get(root.id) or _step(root),
+        "input": _input(root, inputs, earlier),
         "executionPlanned": [{"id": step.id, "title": step.title} for step in steps]
         or [{"id": root.id, "title": root.title}],
         "decision": root.decision,
@@ -112,14 +123,14 @@ def _document(family: list[Task], inputs: dict[str, dict[str, Any]]) -> dict[str
         "seconds": root.seconds,
         "undone_by": root.undone_by,
         "card": root.card,
-        "steps": [_logged(step, inputs) for step in steps],
+        "steps": [{**_logged(step), "input": _input(step, inputs, earlier)} for step in steps],
     }
 
 
-def _logged(step: Task, inputs: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _logged(step: Task) -> dict[str, Any]:
     logged = asdict(step)
     del logged["params"]
-    return {**logged, "input": inputs.get(step.id) or _step(step)}
+    return logged
 
 
 def _step(task: Task) -> dict[str, Any]:

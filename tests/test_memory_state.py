@@ -183,3 +183,16 @@ def test_older_shapes_load_and_lose_nothing(old: dict[str, Any]) -> None:
 def test_what_is_no_memory_at_all_is_refused(wrong: Any) -> None:
     with pytest.raises(ValueError):
         MemoryFold(Policy()).load(wrong)
+
+
+def test_long_results_are_kept_whole_for_the_newest_and_cut_for_older_tasks() -> None:
+    fold = MemoryFold(Policy())
+    state = fold.empty()
+    for number in range(12):
+        added = {"task": task(f"t{number}"), "now": True}
+        fold.apply(state, Event(2 * number + 1, "", "task_added", f"t{number}", added))
+        result = {"success": True, "message": "Read", "data": {"content": "x" * 1_000_000}}
+        data = {"status": "succeeded", "result": result}
+        fold.apply(state, Event(2 * number + 2, "", "step_finished", f"t{number}", data))
+    lengths = [len((known.result or {})["data"]["content"]) for known in state.tasks.values()]
+    assert lengths[-8:] == [1_000_000] * 8 and max(lengths[:-8]) < 300

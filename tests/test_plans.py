@@ -208,3 +208,33 @@ def test_a_refused_kind_in_the_queue_leaves_the_queue_as_it_was(desk: Desk) -> N
     assert "Skip or change" in desk.post("/run_all", status=403)["error"]["hint"]
     assert len(desk.get("/queue")["steps"]) == 2
     assert desk.post("/run", {"steps": steps("c")}, status=403)["error"]["code"] == "refused"
+
+
+def test_what_is_queued_behind_a_step_that_asks_waits_for_it_in_its_project(desk: Desk) -> None:
+    desk.do("create_file", path="a")
+    desk.allow("create_file", "move_file")
+    delete = {"intent": "delete_file", "project": "notes", "path": "a"}
+    desk.run("queue_task", None, steps=[delete, *steps("a"), *steps("b", project="other")])
+    asked = desk.post("/run_next")
+    assert asked["title"] == "Delete `a`" and asked["confirmationNeeded"]
+    assert desk.post("/run_next")["project"] == "other" and desk.file("b", "other").exists()
+    assert desk.post("/run_next")["id"] == desk.post("/run_all")["id"] == asked["id"]
+    assert desk.post("/confirm", {"approve": True})["success"] and not desk.file("a").exists()
+    assert desk.post("/run_all")["success"] and desk.file("a").exists()
+
+
+def test_a_waiting_plan_is_not_overtaken_by_what_was_queued_after_it(desk: Desk) -> None:
+    delete = {"intent": "delete_file", "project": "notes", "path": "a"}
+    desk.do("create_file", path="a")
+    desk.allow("create_file")
+    plan = desk.post("/run", {"steps": [delete]})["id"]
+    queue(desk, "a")
+    assert desk.post("/run_all")["id"] == plan and [s["status"] for s in desk.get("/tasks?limit=1")["tasks"]] == [
+        "queued"
+    ]
+
+
+def test_a_step_is_not_moved_before_itself(desk: Desk) -> None:
+    first, second = queue(desk, "a", "b")
+    assert "before itself" in desk.post(f"/tasks/{first}/move", {"before": first}, status=409)["message"]
+    assert [step["id"] for step in desk.get("/queue")["steps"]] == [first, second]

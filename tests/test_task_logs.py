@@ -75,3 +75,16 @@ def test_a_damaged_log_is_listed_as_such_and_written_anew(logs: TaskLogs) -> Non
         logs.read(path.parent.name, path.name)
     logs.write([made("abc")])
     assert logs.read(path.parent.name, path.name)["input"]["path"] == "a"
+
+
+def test_rewriting_keeps_the_whole_result_of_what_had_ended(logs: TaskLogs) -> None:
+    logs.write([made("abc", finished="now", result={"message": "long text"})])
+    path = logs.write([made("abc", finished="now", result={"message": "long…"}, status=Status.UNDONE)])
+    log = logs.read(path.parent.name, path.name)
+    assert log["result"] == {"message": "long text"} and log["status"] == "undone"
+
+
+def test_a_step_edited_while_it_waits_is_logged_as_edited(logs: TaskLogs) -> None:
+    logs.write([made("abc", status=Status.QUEUED)])
+    path = logs.write([made("abc", status=Status.QUEUED, params={"path": "b"})])
+    assert logs.read(path.parent.name, path.name)["input"]["path"] == "b"

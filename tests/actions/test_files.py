@@ -80,7 +80,8 @@ def test_a_miss_shows_the_nearest_lines_and_a_double_hit_shows_where(open_desk: 
     ],
 )
 def test_edits_said_in_no_way_or_in_two_are_refused(open_desk: Desk, params: dict[str, Any]) -> None:
-    assert open_desk.run("modify_file", status=400, **params)["error"]["hint"]
+    error = open_desk.run("modify_file", status=400, **params)["error"]
+    assert error["hint"] and error["code"] == "invalid_params"
 
 
 def test_move_delete_and_folders(open_desk: Desk) -> None:
@@ -124,6 +125,25 @@ def test_listing_and_searching(open_desk: Desk) -> None:
     exact = open_desk.do("search_files", text="todo", ignore_case=False)["result"]["data"]["matches"]
     assert [match["path"] for match in exact] == ["b.txt"]
     assert open_desk.do("search_files", text="absent")["message"] == "Found nothing"
+
+
+def test_a_search_is_bounded_and_needs_a_folder_that_is_there(open_desk: Desk) -> None:
+    open_desk.do("create_file", path="a", content="x\n" * 500)
+    found = open_desk.do("search_files", text="x")
+    assert found["message"] == "Found the first 200 lines in 1 file" and found["result"]["data"]["truncated"]
+    assert open_desk.run("search_files", text="x", path="gone", status=404)["error"]["code"] == "not_found"
+
+
+def test_a_file_that_grew_too_large_is_not_read_to_be_changed(open_desk: Desk) -> None:
+    open_desk.do("create_file", path="a", content="x")
+    open_desk.file("a").write_bytes(b"x" * 3_000_000)
+    for intent, params in {
+        "append_file": {"content": "y"},
+        "modify_file": {"search": "xx", "replace": "y"},
+        "read_file": {},
+    }.items():
+        reply = open_desk.run(intent, path="a", status=413, **params)
+        assert "3,000,000 bytes" in reply["message"]
 
 
 def test_a_change_that_changes_nothing_makes_no_commit(open_desk: Desk) -> None:
