@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from contracts.errors import AppError
+from contracts.errors import AppError, Unavailable
 from contracts.words import counted
 from sandboxes.base import JobResult, OnOutput, Service, Stream
 from serving.data import Kept
@@ -198,9 +198,10 @@ class Keeper:
             finally:
                 self._means.slots.release()
             return self._run(service) if ready else Life(0.0, self._not_ready(service))
-        except AppError as error:
-            self.refused = error
-            return Life(0.0, error.message, final=not error.retryable)
+        except (AppError, OSError) as error:
+            refused = error if isinstance(error, AppError) else _plain(error)
+            self.refused = refused
+            return Life(0.0, refused.message, final=not refused.retryable)
         finally:
             with self._changed:
                 self._service = None
@@ -269,6 +270,10 @@ class Keeper:
 
     def _kept(self) -> Kept | None:
         return self._means.kept(self.project) if self._means.kept else None
+
+
+def _plain(error: OSError) -> AppError:
+    return Unavailable(f"the app could not be started: {error.strerror or error}", hint="Look at the service's own log")
 
 
 def _ended(result: JobResult) -> str:

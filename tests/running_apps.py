@@ -22,8 +22,8 @@ SECONDS = 30.0
 
 
 def first_port() -> int:
-    """Where several runs of the tests at once hardly meet; if they do, the next free port is taken."""
-    return 20_000 + os.getpid() % 200 * 100
+    """Where several runs of the tests at once hardly meet, and below the ports that the system gives to clients."""
+    return 10_000 + os.getpid() % 200 * 100
 
 
 class House:
@@ -35,11 +35,13 @@ class House:
         self.book = Notebook()
         self.data = DataFolders(root / "data", most=8 * 2**20, most_files=200)
         self.changes: list[tuple[str, State, str]] = []
+        self.services: list[Service] = []
         self._changed = threading.Condition()
 
     def start(self, spec: PreviewSpec, output: OnOutput) -> Service:
         job = app_job(spec, self.files.get(spec.project, {}), data=self.data.of(spec.project))
-        return self.sandbox.start(job, spec.port, on_output=output)
+        self.services.append(self.sandbox.start(job, spec.port, on_output=output))
+        return self.services[-1]
 
     def told(self, project: str, state: State, words: str) -> None:
         with self._changed:
