@@ -13,6 +13,7 @@ from pygit2.enums import CheckoutStrategy, FileMode, RepositoryState
 
 from contracts.errors import Conflict, Unavailable, UndoConflict
 from contracts.paths import shown
+from repositories.history import text_of
 from repositories.objects import Changed, Entry, Item, Objects
 from repositories.rules import Chosen, LeftOut, Rules
 from repositories.text import TextForms
@@ -102,7 +103,7 @@ class Committer:
                     hint="Commit or take back those changes first",
                     details={"paths": [shown(path) for path, *_ in changed]},
                 ) from error
-        title = head.message.partition("\n")[0]
+        title = text_of(head).partition("\n")[0]
         return self.advance(head, tree, f'Revert "{title}"\n\nThis takes back commit {head.id}.\n')
 
     def _problem(self) -> str | None:

@@ -51,16 +51,36 @@ class PathDiff:
     """Whether the text was too long to be shown in full."""
 
 
+def references(repo: pygit2.Repository, beginning: str) -> list[str]:
+    """The names of references that begin so. Names that are not text belong to nobody here."""
+    names = (name for name in repo.raw_listall_references() if name.startswith(beginning.encode()))
+    return [name.decode() for name in names if name.isascii()]
+
+
+def peeled(repo: pygit2.Repository, name: str) -> pygit2.Commit | None:
+    """The commit that a reference leads to, if it leads to one."""
+    try:
+        return repo.references[name].peel(pygit2.Commit)
+    except (KeyError, ValueError, pygit2.GitError):
+        return None
+
+
+def text_of(commit: pygit2.Commit) -> str:
+    """The message, whatever its encoding."""
+    return commit.raw_message.decode("utf-8", "replace").strip()
+
+
 def task_of(commit: pygit2.Commit) -> str | None:
     """The task that made the commit."""
-    last = commit.message.rstrip().rpartition("\n")[2]
+    last = text_of(commit).rpartition("\n")[2]
     return last.removeprefix(TRAILER).strip() if last.startswith(TRAILER) else None
 
 
 def describe(commit: pygit2.Commit) -> CommitInfo:
-    message = commit.message.strip()
+    message = text_of(commit)
+    author = commit.author.raw_name.decode("utf-8", "replace")
     at = datetime.fromtimestamp(commit.commit_time, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return CommitInfo(str(commit.id), message.partition("\n")[0], message, commit.author.name, at, task_of(commit))
+    return CommitInfo(str(commit.id), message.partition("\n")[0], message, author, at, task_of(commit))
 
 
 def commits(repo: pygit2.Repository) -> Iterator[pygit2.Commit]:
@@ -101,12 +121,9 @@ def commit_named(repo: pygit2.Repository, name: str) -> pygit2.Commit:
 def last_good(repo: pygit2.Repository) -> str | None:
     """The newest commit that was deployed or marked as good, on HEAD's line if there is one."""
     good: dict[pygit2.Oid, int] = {}
-    for name in repo.references:
-        if name == GOOD or name.startswith(GOOD_TAGS):
-            try:
-                commit = repo.references[name].peel(pygit2.Commit)
-            except (KeyError, ValueError, pygit2.GitError):
-                continue
+    for name in [GOOD, *references(repo, GOOD_TAGS)]:
+        commit = peeled(repo, name)
+        if commit is not None:
             good[commit.id] = commit.commit_time
     if not good:
         return None

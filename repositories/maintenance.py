@@ -11,6 +11,7 @@ from pathlib import Path
 import pygit2
 from pygit2.enums import ObjectType
 
+from repositories.history import peeled, references
 from repositories.objects import TREE, Objects, parse_tree
 
 log = logging.getLogger(__name__)
@@ -26,14 +27,15 @@ LARGEST_PACKED = 32 << 20
 IDX_MAGIC = b"\xfftOc\0\0\0\2"
 
 
-def stale_locks(git: Path, started: float) -> list[Path]:
-    """Locks and half-written objects that are older than this service, so that a killed one must have left them."""
-    candidates = [git / "index.lock", git / "HEAD.lock", git / "packed-refs.lock"]
-    candidates += (git / "refs").rglob("*.lock")
-    candidates += (git / "logs").rglob("*.lock")
-    candidates += (git / "objects").glob("_git2_*")
-    candidates += (git / "objects").glob("*/_git2_*")
-    return [path for path in candidates if _changed_before(path, started)]
+def locks(git: Path) -> list[Path]:
+    """The locks that are held in a repository, or were when someone was killed."""
+    named = [git / "index.lock", git / "HEAD.lock", git / "packed-refs.lock"]
+    return [path for path in [*named, *(git / "refs").rglob("*.lock")] if path.exists()]
+
+
+def half_written(git: Path) -> list[Path]:
+    """What the library leaves behind when it is killed while it writes an object or a pack."""
+    return [*(git / "objects").glob("*_git2_*"), *(git / "objects/pack").glob("*_git2_*")]
 
 
 def _changed_before(path: Path, moment: float) -> bool:
@@ -56,9 +58,9 @@ def git_at_work(folder: Path) -> bool:
 
 
 def clear_stale_locks(folder: Path, started: float) -> list[str]:
-    """Remove what a killed service left; nothing while someone's git is at work. For start-up only."""
+    """Remove what a killed service left, which is older than this one; nothing while someone's git is at work."""
     git = folder / ".git"
-    stale = stale_locks(git, started)
+    stale = [path for path in [*locks(git), *half_written(git)] if _changed_before(path, started)]
     if not stale or git_at_work(folder):
         return []
     for path in stale:
@@ -104,12 +106,11 @@ class Maintenance:
     def _forget_old(self) -> list[bytes]:
         """Drop the references of tasks that are older than is kept; gives the snapshots they held."""
         forgotten: list[bytes] = []
-        for name in list(self._repo.references):
-            if name.startswith(AGENT_REFS) and len(forgotten) < MOST_REFS_AT_ONCE:
-                commit = self._repo.references[name].peel(pygit2.Commit)
-                if commit.commit_time < self._oldest:
-                    self._repo.references.delete(name)
-                    forgotten.append(commit.id.raw)
+        for name in references(self._repo, AGENT_REFS):
+            commit = peeled(self._repo, name)
+            if commit is not None and commit.commit_time < self._oldest and len(forgotten) < MOST_REFS_AT_ONCE:
+                self._repo.references.delete(name)
+                forgotten.append(commit.id.raw)
         return forgotten
 
     def _loose(self) -> Iterator[tuple[bytes, Path]]:
@@ -151,15 +152,15 @@ class Maintenance:
 
     def _roots(self) -> Iterator[bytes]:
         """Whatever could need objects: references, all commits that are no snapshot, and the index."""
-        for name in self._repo.references:
-            target = self._repo.references[name].resolve().target
+        for name in references(self._repo, "refs/"):
+            target = self._repo.references[name].target
             if isinstance(target, pygit2.Oid):
                 yield target.raw
         for oid in self._repo.odb:
             kind, _ = self._repo.odb.read_header(oid)
             if kind == ObjectType.TAG:
                 yield oid.raw
-            elif kind == ObjectType.COMMIT and self._repo[oid].peel(pygit2.Commit).message != SNAPSHOT:
+            elif kind == ObjectType.COMMIT and not self._repo.odb.read(oid)[1].endswith(b"\n\n" + SNAPSHOT.encode()):
                 yield oid.raw
         for entry in self._repo.index:
             yield entry.id.raw

@@ -28,7 +28,7 @@ from repositories.history import (
     last_good,
     task_of,
 )
-from repositories.maintenance import SNAPSHOT, Maintenance, clear_stale_locks, git_at_work, stale_locks
+from repositories.maintenance import SNAPSHOT, Maintenance, clear_stale_locks, git_at_work, locks
 from repositories.objects import Changed, Objects, is_folder, parents
 from repositories.rules import LeftOut
 from repositories.scan import Scanner
@@ -66,7 +66,8 @@ def _opened(folder: Path) -> pygit2.Repository:
     except (pygit2.GitError, OSError) as error:
         raise Conflict(
             f"The repository of the project `{folder.name}` cannot be opened: {error}",
-            hint="Repair it with git, or move its `.git` away to begin a new history",
+            hint="Repair it with git, or move its `.git` away to begin a new history. SHA-256 and reftable are not "
+            "supported: such a repository has to be cloned with SHA-1 and `--ref-format=files`",
         ) from error
     if repo.is_bare or repo.workdir is None or Path(repo.workdir).resolve() != folder.resolve():
         raise Conflict(
@@ -268,7 +269,7 @@ class ProjectRepo:
     def maintain(self) -> None:
         """Forget snapshots that are older than is kept, and pack the rest; nothing while git is at work there."""
         with self._working():
-            if git_at_work(self._folder) or stale_locks(self._folder / ".git", time.time()):
+            if git_at_work(self._folder) or locks(self._folder / ".git"):
                 return
             if Maintenance(self._objects, self._folder, self._keep_days).run():
                 self._repo.free()

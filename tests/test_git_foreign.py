@@ -1,5 +1,6 @@
 """A repository that someone else put there keeps its own state: nothing of theirs is lost or committed by surprise."""
 
+import os
 import threading
 from pathlib import Path
 
@@ -210,6 +211,28 @@ def test_no_program_of_a_foreign_repository_is_run(project: RealProject, tmp_pat
     project.repo.revert_last_commit()
     project.repo.maintain()
     assert not (tmp_path / "sprung").exists()
+
+
+def test_history_is_read_whatever_its_encoding(project: RealProject) -> None:
+    project.write("c.txt")
+    project.git("add", "-A")
+    (project.path.parent / "message").write_bytes(b"caf\xe9\n")
+    project.git("-c", "i18n.commitEncoding=ISO-8859-1", "commit", "-q", "-F", "../message")
+    project.git("tag", os.fsdecode(b"odd-\xff"))
+    project.put("d.txt")
+    assert [info.title[:3] for info in project.repo.history()] == ["Did", "caf", "The"]
+    assert project.repo.last_good() is None
+    project.repo.revert_last_commit()
+    project.repo.revert_last_commit()
+    project.repo.maintain()
+
+
+def test_repositories_of_a_kind_that_is_not_supported_say_so(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "--object-format=sha256", "p")
+    with pytest.raises(Conflict) as caught:
+        RealProject(tmp_path).put("a.txt")
+    assert "SHA-256" in caught.value.hint
+    assert sorted(path.name for path in (tmp_path / "p").iterdir()) == [".git"]
 
 
 def test_files_inside_a_submodule_stay_out(project: RealProject, tmp_path: Path) -> None:
