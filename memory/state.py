@@ -1,6 +1,7 @@
 """How each event changes what the agent remembers. Pure: the same events always give the same memory."""
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import trust
@@ -217,8 +218,9 @@ class MemoryFold:
         task.params = _shortened(task.params)
         _leave_queue(state, task.id)
         _drop(state.draining, task.id)
-        succeeded = task.status is Status.SUCCEEDED
-        self._count(state, task.intent, "succeeded" if succeeded else "failed", event.at)
+        self._count(state, task.intent, task.status.value, event.at)
+        if task.status is Status.SUCCEEDED and task.params.get("goal") == state.current_goal and task.intent == "plan":
+            state.current_goal = None
         if task.status is Status.FAILED:
             self._note_failure(state, task, "failed", task.result["message"], event.at)
         self._keep_whole(state, task)
@@ -319,14 +321,15 @@ class MemoryFold:
     def _forget_oldest(self, state: State) -> None:
         """Tasks beyond the limit leave memory, oldest first; what is still open stays."""
         surplus = len(state.recent) - self._recent_tasks
-        for root_id in list(state.recent) if surplus > 0 else ():
-            tree = family(state, root_id)
-            if surplus > 0 and not any(task.open for task in tree):
-                state.recent.remove(root_id)
-                surplus -= 1
-                for task in tree:
-                    del state.tasks[task.id]
-                    state.whole.pop(task.id, None)
+        if surplus <= 0:
+            return
+        ended = (root_id for root_id in state.recent if not state.tasks[root_id].open)
+        trees = (family(state, root_id) for root_id in ended)
+        for tree in list(islice((tree for tree in trees if not any(task.open for task in tree)), surplus)):
+            state.recent.remove(tree[0].id)
+            for task in tree:
+                del state.tasks[task.id]
+                state.whole.pop(task.id, None)
 
 
 PLAIN_FIELDS = (

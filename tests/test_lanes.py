@@ -86,3 +86,15 @@ def test_idle_lanes_use_no_processor_time() -> None:
     time.sleep(0.3)
     assert time.process_time() - before < 0.05
     lanes.stop(1)
+
+
+def test_a_job_that_breaks_costs_neither_its_thread_nor_its_lane() -> None:
+    lanes = Lanes(1)
+    done = threading.Event()
+
+    def breaks() -> None:
+        raise RuntimeError("broken")
+
+    lanes.submit("a", breaks)
+    lanes.submit("a", done.set)
+    assert done.wait(20) and lanes.stop(20)

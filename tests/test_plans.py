@@ -165,6 +165,13 @@ def test_the_goal_of_a_running_plan_is_told_step_by_step(desk: Desk) -> None:
     assert desk.agent.memory.get_current_goal() == "Executing plan: step 1 of 2 - Create `a`"
 
 
+def test_a_goal_that_was_reached_is_no_longer_the_current_one(desk: Desk) -> None:
+    desk.post("/run", {"steps": steps("a"), "goal": "One file"})
+    assert desk.get("/memory/summary")["current_goal"] == "One file"
+    desk.post("/confirm", {"approve": True})
+    assert desk.get("/memory/summary")["current_goal"] is None
+
+
 def test_run_all_passes_over_what_failed_and_goes_on_with_the_rest(desk: Desk) -> None:
     desk.run("queue_task", None, steps=[*steps("a"), *steps("a"), *steps("c"), *steps("c"), *steps("e")])
     desk.post("/run_all")
