@@ -29,7 +29,7 @@ http.server.HTTPServer(("127.0.0.1", int(os.environ["PORT"])), Handler).serve_fo
 
 def opened(tmp_path: Path, first_port: int = 5600) -> Desk:
     ports = {"AGENT_PREVIEW_FIRST_PORT": str(first_port), "AGENT_PREVIEW_LAST_PORT": str(first_port + 90)}
-    desk = Desk(tmp_path, **ports)
+    desk = Desk(tmp_path, None, **ports)
     desk.allow("create_file", "write_file", "start_app", "stop_app", "install_dependencies")
     return desk
 
