@@ -1,5 +1,7 @@
 """Wires the house: builds every part from the settings and hands it to those that need it. Knows all, does nothing."""
 
+import hashlib
+import ipaddress
 import logging
 import os
 import shutil
@@ -256,7 +258,9 @@ def build_previews(
     from previews import DataFolders, Previews, app_job  # noqa: PLC0415
     from sandbox_wiring import sandbox_root  # noqa: PLC0415
 
-    data = DataFolders(sandbox_root(settings) / "data")
+    # As root this folder is shared by all homes of the machine, and two of them may have a project of the same name.
+    home = hashlib.sha256(os.fsencode(settings.home.resolve())).hexdigest()[:16]
+    data = DataFolders(sandbox_root(settings) / "data" / home)
 
     def start(spec: "PreviewSpec", on_output: "OnOutput") -> "Program":
         job = app_job(spec, workspace.draft(spec.project), data=data.of(spec.project))
@@ -272,9 +276,14 @@ def build_previews(
         last_port=settings.preview_last_port,
         panel_origins=tuple(filter(None, (settings.public_url, outside.address.url if outside.address else None))),
         hosts=settings.allowed_hosts,
+        link_secret=b"" if is_loopback(settings.bind) else hashlib.sha256(b"previews " + token.encode()).digest(),
         agent_token=token,
     )
     return Previews(start, memory, address=address, data=data, on_change=tell)
+
+
+def is_loopback(bind: str) -> bool:
+    return bind == "localhost" or ipaddress.ip_address(bind).is_loopback
 
 
 def build_sandbox(settings: Settings) -> "SandboxRunner":

@@ -10,11 +10,11 @@ SHOWN_LINES = 3
 
 def replace_once(text: str, search: str, replace: str, what: str) -> str:
     """The text with one replacement made. Raises EditMismatch, with the nearest lines, unless there is one match."""
-    count = text.count(search)
+    lines = _lines_of(text, search)
+    count = len(lines)
     if count == 1:
         return text.replace(search, replace)
     if count > 1:
-        lines = _lines_of(text, search)
         raise EditMismatch(
             f"The text of {what} stands there {count} times; nothing was changed",
             hint="Take more of the lines around it into `search`, so that it is found once",

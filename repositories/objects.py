@@ -24,7 +24,8 @@ USUAL_FOLDER, USUAL_FILE, USUAL_PROGRAM, ANY_LINK = 0o755, 0o644, 0o755, 0o777
 LETTERS = {Kind.FILE: b"f", Kind.DIRECTORY: b"d", Kind.FIFO: b"p", Kind.OTHER: b"o"}
 UNSUSPICIOUS = re.compile(rb"[A-FH-Za-fh-z0-9_-][A-Za-z0-9_. -]*")
 """Most names need no second look."""
-TREES_AT_HAND = 64
+MOST_AT_HAND = 10_000
+"""Entries of trees that are kept in memory, so that a folder of any size costs no more than this."""
 TREE_ENTRY = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
 KINDS = {letter: kind for kind, letter in LETTERS.items()}
 
@@ -108,6 +109,7 @@ class Objects:
         self.repo = repo
         self._odb = repo.odb
         self._trees: dict[bytes, Mapping[bytes, Item]] = {}
+        self._at_hand = 0
 
     def blob(self, oid: bytes) -> bytes:
         try:
@@ -133,9 +135,10 @@ class Objects:
         items = self._trees.pop(oid, None)
         if items is None:
             items = dict(parse_tree(self.blob(oid)))
+            self._at_hand += len(items)
         self._trees[oid] = items
-        if len(self._trees) > TREES_AT_HAND:
-            del self._trees[next(iter(self._trees))]
+        while self._at_hand > MOST_AT_HAND and len(self._trees) > 1:
+            self._at_hand -= len(self._trees.pop(next(iter(self._trees))))
         return items
 
     def write_tree(self, items: Iterable[tuple[bytes, Item]]) -> bytes:
