@@ -10,7 +10,7 @@ Reply = dict[str, Any]
 
 
 class Desk:
-    def __init__(self, home: Path, outside: Outside | None = None, **settings: str) -> None:
+    def __init__(self, home: Path, outside: Outside | None = None, /, **settings: str) -> None:
         self.home = home
         self.project = "notes"
         self.settings = Settings.from_sources({"AGENT_HOME": str(home), **settings}, home)

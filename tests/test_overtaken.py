@@ -241,7 +241,7 @@ def test_a_plan_goes_on_once_a_full_disk_has_room_again(tmp_path: Path) -> None:
             disk[0].room = 0
 
     done: list[str] = []
-    desk = Desk(tmp_path, outside=Outside(boundary=fill))
+    desk = Desk(tmp_path, Outside(boundary=fill))
     desk.allow("create_file")
     disk.append(FullDisk(desk.agent.memory))
     plan = desk.agent.runner.execute_plan(steps("a", "b"), wait=0.3).body["id"]
