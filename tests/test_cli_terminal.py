@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -33,6 +34,11 @@ DONE: dict[str, Any] = {
 }
 
 
+def _hear_ctrl_c() -> None:
+    """Tests that run in the background of a shell are started with it switched off, and would pass that on."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Terminal:
     """A program in a pseudo-terminal of 80 columns."""
 
@@ -46,6 +52,7 @@ class Terminal:
             cwd=ROOT,
             env={**base, "TERM": "xterm-256color", **environ},
             start_new_session=True,
+            preexec_fn=_hear_ctrl_c,  # noqa: PLW1509  it only sets a signal
         )
         self._theirs = theirs
         self.shown = ""
