@@ -57,6 +57,11 @@ def gather(
 
 
 def _folder(home: Given, base: Path, problems: list[str]) -> Path:
+    if "\0" in home.text:
+        problems.append(
+            f"`{home.name}` in {home.source} cannot be a folder: it holds a character that no name may have"
+        )
+        return base
     try:
         return (base / Path(home.text).expanduser()).absolute()
     except RuntimeError:

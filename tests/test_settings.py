@@ -209,6 +209,12 @@ def test_the_zone_serves_to_convert_times() -> None:
     assert Settings().zone is None
 
 
+def test_a_home_that_cannot_be_a_folder_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BadSettings) as wrong:
+        Settings.from_sources({"AGENT_HOME": "a\0b"}, checkout=tmp_path)
+    assert "AGENT_HOME" in wrong.value.details["problems"][0]
+
+
 @given(
     st.dictionaries(st.sampled_from([env_name(name) for name in Settings.model_fields] + ["AGENT_X", "X"]), st.text())
 )
