@@ -1,0 +1,1 @@
+"""Behind `planner.py`: rules that read what a person wrote."""

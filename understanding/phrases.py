@@ -1,0 +1,80 @@
+"""Ways of writing that mean the same, brought into one form before anything is read."""
+
+import re
+
+SAME = (
+    (r"to[- ]?dos?(?=\s+(?:list|app|item|items|entry|entries|tracker|manager|api|tool|application|tasks?)\b)", "todo"),
+    (r"to-do", "todo"),
+    (r"to-dos", "todos"),
+    (r"e-?mails?(?= address)", "email"),
+    (r"e-mail", "email"),
+    (r"web[- ]site", "website"),
+    (r"web[- ]page", "webpage"),
+    (r"home[- ]page", "homepage"),
+    (r"front[- ]end", "frontend"),
+    (r"back[- ]end", "backend"),
+    (r"sign[- ]?ups?", "signup"),
+    (r"pick[- ]up", "pickup"),
+    (r"check[- ]in(?= (?:date|time|day)\b)", "checkin"),
+    (r"check[- ]out(?= (?:date|time|day)\b)", "checkout"),
+    (
+        r"keep(?:ing|s)? (?:a )?(?:track|record|note|count|log|an eye|an overview|a list|lists|records) (?:of|on)",
+        "track",
+    ),
+    (r"(?:make|making|makes|write|writing|have|having) a (?:list|record|note) of", "track"),
+    (r"(?:writ(?:e|ing|es)|not(?:e|ing|es)|jot(?:ting)?|put(?:ting)?|tak(?:e|ing)) down", "record"),
+    (r"los(?:e|ing) track of", "losing"),
+    (r"look(?:ing)? after|take care of|taking care of|deal(?:ing)? with", "manage"),
+    (r"hand(?:s|ing)? in(?= )", "submit"),
+    (r"rent(?:ing|s)? out", "rent"),
+    (r"lend(?:ing|s)? out", "lend"),
+    (r"fill(?:ing|s)? in|fill(?:ing|s)? out", "enter"),
+    (r"look(?:ing)? up", "find"),
+    (
+        r"(?:tick|check|cross)(?:ing)? (?:(?:things|items|tasks|them|stuff) off|off(?: (?:things|items|"
+        r"tasks|them|stuff))?)",
+        "manage todos",
+    ),
+    (r"(?:any ?more|any longer)", ""),
+    (r"smth|sth|sumthing|somethin", "something"),
+    (r"pl[sz]|plss|plzz", "please"),
+    (r"(?<=can )u|(?<=could )u|(?<=would )u", "you"),
+    (r"4(?= (?:my|our|me|us|the|an?|this)\b)", "for"),
+    (r"2(?= (?:track|keep|manage|save|list|store|see|show|write|log|find)\b)", "to"),
+    (r"w(?= [a-z])", "with"),
+    (r"em(?=\s*(?:$|[.!?,;]))", "them"),
+    (r"nrs?", "number"),
+    (r"every \d+ (?:sec(?:ond)?s?|min(?:ute)?s?|hours?|h|days?)", ""),
+    (r"y\s*/\s*n", "yes/no"),
+    (r"command-?line", "command line"),
+    (r"full-?stack", "full stack"),
+    (r"insta", "instagram"),
+    (r"do(?= (?:me|us) an?\b)|(?:put|throw|knock|cobble) together|whip up|knock up", "make"),
+    (r"an?(?P<how> (?:little|small|simple|tiny|quick))? thing(?= (?:where|that|to|for|which)\b)", r"an\g<how> app"),
+    (r"(?<=command line )thing|(?<=full stack )thing|(?<=react )thing", "app"),
+    (
+        r"(?:what|how much|who) (?:i|we) owe(?: money)?(?: (?:to )?whom?\b| what\b)?|"
+        r"who(?:m)? owes (?:me|us|whom?)(?: what| money| how much)?",
+        "debts",
+    ),
+    (r"wanna", "want to"),
+    (r"gonna", "going to"),
+    (r"dont", "don't"),
+    (r"cant", "can't"),
+    (r"&amp;", "and"),
+    (r"w/", "with"),
+    (r"yes\s*[-/|]\s*no", "yes/no"),
+)
+TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
+"""Marks of a web page around words say nothing about what is wanted."""
+PLUS = re.compile(r"(?<=[^\W\d_])\s*\+\s*(?=[^\W\d_])")
+"""`artist + title` are two."""
+CLOSE_BRACKET = re.compile(r"(?<=[^\W\d_])\((?!s\)|es\))(?=[^\W_])")
+
+
+def unify(text: str) -> str:
+    """Case stays where the words do."""
+    text = CLOSE_BRACKET.sub(" (", PLUS.sub(", ", TAG.sub(" ", text)))
+    for pattern, same in SAME:
+        text = re.sub(rf"(?<![\w-])(?:{pattern})(?![\w-])", same, text, flags=re.IGNORECASE)
+    return text
