@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import python_source
 from contracts.safety import Finding, Severity
 
 IMPORTERS = frozenset({"__import__", "import_module"})
@@ -15,7 +16,7 @@ BANDIT_SKIPPED = frozenset({"B101"})
 def scan_tree(code: str, block: frozenset[str], watch: frozenset[str]) -> list[Finding]:
     """Uses of blocked names and imports of watched modules, however they are reached by name."""
     try:
-        tree = ast.parse(code)
+        tree = python_source.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None)
         return [Finding("syntax", f"it is not valid Python: {getattr(error, 'msg', error)}", Severity.NOTE, line)]

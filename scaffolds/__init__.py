@@ -1,0 +1,1 @@
+"""The built-in generators: each makes the files of one kind of app from its spec, with no model."""
