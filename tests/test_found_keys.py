@@ -19,6 +19,9 @@ SAMPLES = {
     b"pypi-AgE": b"a1" * 30,
     b"hf_": b"a1" * 17,
     b"SG.": b"a1" * 11 + b"." + b"a1" * 21,
+    b"rnd_": b"a1" * 14,
+    **dict.fromkeys((b"vcp_", b"vci_", b"vca_", b"vcr_", b"vck_"), b"a1" * 12),
+    **dict.fromkeys((b"nfp_", b"nfc_", b"nfo_", b"nfu_", b"nfb_"), b"a1" * 18),
     **dict.fromkeys((b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_"), b"a1" * 18),
 }
 
