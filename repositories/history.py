@@ -1,16 +1,17 @@
 """Reads a project's history: commits, what a step changed, and the last version known to be good."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 import pygit2
 from pygit2.enums import SortMode
 
 from contracts.errors import NotFound
 from contracts.files import Kind
-from repositories.objects import Changed, Entry, Objects
+from repositories.objects import GITLINK, LINK, TREE, Changed, Entry, Objects
 
 GOOD = "refs/agent-good"
 GOOD_TAGS = "refs/tags/deploy/"
@@ -116,6 +117,32 @@ def commit_named(repo: pygit2.Repository, name: str) -> pygit2.Commit:
         return repo[name].peel(pygit2.Commit)
     except (KeyError, ValueError, pygit2.GitError) as error:
         raise NotFound(f"There is no commit `{name}` in this project", hint="The history lists them") from error
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedFile:
+    """A file or symlink as a commit has it; the bytes of a symlink are its target."""
+
+    path: str
+    link: bool
+    size: int
+    read: Callable[[], bytes]
+
+
+def files_of(objects: Objects, tree: bytes, above: str = "") -> Iterator[CommittedFile]:
+    """Everything in a tree but nested repositories, sorted as git sorts it."""
+    for name, item in objects.tree(tree).items():
+        path = f"{above}{os.fsdecode(name)}"
+        if item.mode == TREE:
+            yield from files_of(objects, item.oid, f"{path}/")
+        elif item.mode != GITLINK:
+            yield CommittedFile(path, item.mode == LINK, objects.size(item.oid), partial(objects.blob, item.oid))
+
+
+def tag(repo: pygit2.Repository, name: str, commit: pygit2.Commit) -> None:
+    """Name a commit for good; the same name again changes nothing."""
+    if f"refs/tags/{name}" not in repo.references:
+        repo.references.create(f"refs/tags/{name}", commit.id)
 
 
 def last_good(repo: pygit2.Repository) -> str | None:

@@ -15,23 +15,29 @@ from pygit2.enums import RepositoryOpenFlag
 from contracts.errors import Conflict, Failed, NotFound
 from contracts.files import Draft
 from contracts.paths import shown
+from repositories.changes import FileChange, Sides, combined, described, sides
 from repositories.commits import Committer
 from repositories.history import (
     GOOD,
     TRAILER,
     CommitInfo,
+    CommittedFile,
     PathDiff,
     commit_named,
     commits,
     diffs,
+    files_of,
     history,
     last_good,
+    tag,
     task_of,
 )
 from repositories.maintenance import SNAPSHOT, Maintenance, clear_stale_locks, git_at_work, locks
 from repositories.objects import Changed, Objects, is_folder, parents
+from repositories.outgoing import Departure
 from repositories.rules import LeftOut
 from repositories.scan import Scanner
+from repositories.text import Merged, merge_three
 from repositories.undo import Standing, TakenBack, Wish, take_back, take_back_only, to_commit
 
 BRANCH = "main"
@@ -240,6 +246,21 @@ class ProjectRepo:
         with self._working():
             self._set(GOOD, commit_named(self._repo, commit).id)
 
+    def files_of(self, commit: str) -> list[CommittedFile]:
+        """Every file and symlink of an ordinary commit; nested repositories are not in it. Raises NotFound."""
+        with self._working():
+            return list(files_of(self._objects, commit_named(self._repo, commit).tree.id.raw))
+
+    def pending(self) -> list[str]:
+        """Paths at which the files are not as in the last commit, as `git add -A` sees them."""
+        with self._working():
+            return sorted(self._repo.status())
+
+    def tag(self, name: str, commit: str) -> None:
+        """Name a commit, such as `deploy/vercel/...`; done again it changes nothing."""
+        with self._working():
+            tag(self._repo, name, commit_named(self._repo, commit))
+
     def history(self, limit: int = 50, path: str | None = None) -> list[CommitInfo]:
         """The newest ordinary commits, or the newest that changed a path."""
         with self._working():
@@ -249,6 +270,21 @@ class ProjectRepo:
         """What a task changed, path by path."""
         with self._working():
             return diffs(self._objects, self._step(task_id)[1])
+
+    def changes_of(self, task_ids: Sequence[str]) -> list[FileChange]:
+        """What these tasks changed together, the oldest first, file by file."""
+        with self._working():
+            return described(self._objects, combined([self._step(task_id)[1] for task_id in task_ids]))
+
+    def sides_of(self, change: FileChange) -> Sides:
+        """The texts of a change that `changes_of` gave."""
+        with self._working():
+            return sides(self._objects, change)
+
+    def merge(self, base: str, ours: str, theirs: str) -> Merged:
+        """What two changes to one text come to; nothing in the project is touched."""
+        with self._working():
+            return merge_three(self._objects, base, ours, theirs)
 
     def commit_changes(self, message: str) -> str | None:
         """Commit all that `git add -A` would take, except files with keys; None if there is nothing."""
@@ -260,6 +296,16 @@ class ProjectRepo:
         """A new commit that takes the last one back, in the files too; UndoConflict if they changed since."""
         with self._working():
             return self._committer.revert_last()
+
+    @property
+    def git_folder(self) -> Path:
+        return self._folder / ".git"
+
+    @contextmanager
+    def departure(self) -> Iterator[Departure]:
+        """Its history as what may leave this machine; the repository is held meanwhile."""
+        with self._working():
+            yield Departure(self._objects)
 
     def clear_stale_locks(self) -> list[str]:
         """Remove the locks that a killed service left. Only for start-up, before anything else runs."""

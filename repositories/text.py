@@ -1,5 +1,7 @@
 """Text as git sees it: line endings by `.gitattributes`, and merging of two changes to one text."""
 
+from dataclasses import dataclass
+
 import pygit2
 from pygit2.enums import FileMode, FilterMode
 
@@ -66,6 +68,23 @@ def merge_text(objects: Objects, base: bytes, ours: bytes, theirs: bytes) -> byt
     old, mine, other = (_as_entry(objects, content.decode(encoding)) for content in contents)
     merged = objects.repo.merge_file_from_index(old, mine, other)
     return objects.write_blob(merged.contents.encode(encoding)) if merged.automergeable else None
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Both changes to one text; where they touch the same lines it is not clean, and both stand there marked."""
+
+    text: str
+    clean: bool
+
+
+def merge_three(objects: Objects, base: str, ours: str, theirs: str) -> Merged:
+    """The text with what `ours` and `theirs` each changed of the base."""
+    if theirs in {base, ours} or base == ours:
+        return Merged(ours if theirs in {base, ours} else theirs, clean=True)
+    old, mine, other = (_as_entry(objects, text) for text in (base, ours, theirs))
+    merged = objects.repo.merge_file_from_index(old, mine, other)
+    return Merged(merged.contents, merged.automergeable)
 
 
 def _as_entry(objects: Objects, text: str) -> pygit2.IndexEntry:

@@ -78,6 +78,7 @@ def test_a_command_changes_the_project_as_one_undoable_change(open_desk: Desk) -
     open_desk.run("create_file", path="a.txt", content="a\n")
     reply = open_desk.run("run_command", command="mkdir -p d && mv a.txt d/ && echo b > b.txt && chmod +x b.txt")
     assert sorted(reply["result"]["data"]["changed"]) == ["a.txt", "b.txt", "d/a.txt"], reply
+    assert reply["success"], reply
     assert open_desk.text("d/a.txt") == "a\n" and open_desk.file("b.txt").stat().st_mode & 0o111
     assert len(open_desk.get(f"/projects/{open_desk.project}/history")["commits"]) == 2
     open_desk.post("/rollback")
