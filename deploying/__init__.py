@@ -1,0 +1,1 @@
+"""Behind `deployment_manager`: what is sent, where to, what it costs, whether it works there, and the way back."""

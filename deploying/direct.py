@@ -1,0 +1,82 @@
+"""Deployments as plain functions, for scripts: no memory, no card, no way back but the host's own."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from contracts.deployments import Parcel, Release, ReleaseState
+from contracts.errors import InvalidParams
+from deploying.parcels import pack, plain_files
+from providers.base import Provider
+
+
+def deploy_app(provider: str, project_name: str, directory: str | Path, credential: str) -> dict[str, Any]:
+    """Put a folder on the host of that name. `credential` is its token or key."""
+    if provider == "vercel":
+        return deploy_to_vercel(credential, project_name, directory)
+    if provider == "netlify":
+        from providers.netlify import Netlify  # noqa: PLC0415  only for who calls this
+
+        return shipped(Netlify(credential), parcel_of(project_name, directory), project_name, lambda line: None)
+    if provider == "render":
+        return deploy_to_render(credential, project_name)
+    raise InvalidParams(f"There is no host `{provider}`", hint="It is one of `vercel`, `netlify`, `render`")
+
+
+def deploy_to_vercel(
+    api_token: str,
+    project_name: str,
+    directory: str | Path,
+    *,
+    base_url: str = "",
+    say: Callable[[str], None] = lambda line: None,
+) -> dict[str, Any]:
+    """Put a folder on Vercel and wait until it is live. Raises AppErrors in plain words."""
+    from providers.vercel import VERCEL_URL, Vercel  # noqa: PLC0415  only for who calls this
+
+    return shipped(
+        Vercel(api_token, base_url=base_url or VERCEL_URL), parcel_of(project_name, directory), project_name, say
+    )
+
+
+def deploy_to_render(
+    api_key: str, project_name: str, repository: str = "", *, say: Callable[[str], None] = lambda line: None
+) -> dict[str, Any]:
+    """Have Render build the repository at an address that it can reach, and wait until it is live."""
+    if not repository:
+        raise InvalidParams(
+            "Render takes no files: it builds a repository that it can reach",
+            hint="Give the address of the project's repository on the internet",
+        )
+    from providers.render import Render  # noqa: PLC0415  only for who calls this
+
+    return shipped(Render(api_key), Parcel(project_name, "", {}, repository=repository), project_name, say)
+
+
+def parcel_of(project_name: str, directory: str | Path) -> Parcel:
+    """All of a folder that may leave this machine."""
+    files = pack(plain_files(Path(directory))).files
+    flask = any(name in files for name in ("app.py", "main.py", "wsgi.py"))
+    return Parcel(
+        project_name, "", files, framework="flask" if flask else "node" if "package.json" in files else "static"
+    )
+
+
+def shipped(provider: Provider, parcel: Parcel, name: str, say: Callable[[str], None]) -> dict[str, Any]:
+    """The key is what is sent, so that the same files go there once."""
+    told = hashlib.sha256("\0".join([name, parcel.repository]).encode())
+    for path, data in sorted(parcel.files.items()):
+        told.update(path.encode() + b"\0" + hashlib.sha256(data).digest())
+    key = told.hexdigest()[:32]
+    release: Release = provider.ship(parcel, name, key, say=say, tick=lambda: None)
+    if release.state is ReleaseState.REPLACED:
+        # The same files were there before, and others came after them.
+        release = provider.bring_back(name, release, key, say=say, tick=lambda: None)
+    return {
+        "success": release.state is ReleaseState.LIVE,
+        "provider": release.provider,
+        "url": release.url,
+        "release": release.id,
+        "state": release.state.value,
+    }

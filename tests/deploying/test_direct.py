@@ -1,0 +1,39 @@
+"""Deployments as plain functions, for scripts."""
+
+from pathlib import Path
+
+import pytest
+import requests
+
+from cloud_fakes.vercel import FakeVercel
+from contracts.errors import InvalidParams, NotFound, Unauthorized
+from deployment_manager import deploy_app, deploy_to_render, deploy_to_vercel
+
+
+def test_a_folder_goes_to_vercel_once(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<h1>Hello</h1>")
+    (tmp_path / ".env").write_text("SECRET=hush")
+    said: list[str] = []
+    with FakeVercel() as vercel:
+        token = vercel.add_token()
+        first = deploy_to_vercel(token, "my-site", str(tmp_path), base_url=vercel.url, say=said.append)
+        again = deploy_to_vercel(token, "my-site", tmp_path, base_url=vercel.url)
+        assert first["success"] and first["state"] == "live" and first == again and len(vercel.keys("my-site")) == 1
+        assert requests.get(first["url"], timeout=10).text == "<h1>Hello</h1>" and said
+        (tmp_path / "index.html").write_text("<h1>Good day</h1>")
+        deploy_to_vercel(token, "my-site", tmp_path, base_url=vercel.url)
+        (tmp_path / "index.html").write_text("<h1>Hello</h1>")
+        back = deploy_to_vercel(token, "my-site", tmp_path, base_url=vercel.url)
+        assert back["success"] and back["release"] == first["release"] and len(vercel.keys("my-site")) == 2
+        assert requests.get(back["url"], timeout=10).text == "<h1>Hello</h1>"
+        with pytest.raises(Unauthorized):
+            deploy_to_vercel("wrong-token-wrong-token", "my-site", tmp_path, base_url=vercel.url)
+
+
+def test_what_cannot_be_is_said_before_anything_is_sent(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="There is no folder"):
+        deploy_to_vercel("some-token-some-token", "x", tmp_path / "nowhere")
+    with pytest.raises(InvalidParams, match="Render takes no files"):
+        deploy_to_render("rnd_key", "x")
+    with pytest.raises(InvalidParams, match="no host `geocities`"):
+        deploy_app("geocities", "x", tmp_path, "key")
