@@ -72,10 +72,16 @@ check_writable() {
     done
 }
 
-# What the system must provide (git, Python 3.11 or newer with venv), and what it had better (bubblewrap).
+# Programs that the system had better provide: the program, the package it comes in, and what needs it.
+# A command may add its own before it calls `prepare`.
+optional_programs=("bwrap:bubblewrap:running code in a sandbox")
+
+# What the system must provide (git, Python 3.11 or newer with venv), and what it had better.
 check_packages() {
-    local optional=()
-    command -v bwrap >/dev/null || optional+=(bubblewrap)
+    local entry optional=()
+    for entry in "${optional_programs[@]}"; do
+        has_program "$entry" || optional+=("$(cut -d: -f2 <<<"$entry")")
+    done
     find_missing
     if ((${#missing[@]} + ${#optional[@]} > 0)); then
         add_packages "${missing[@]}" "${optional[@]}" || ((${#missing[@]} == 0)) || add_packages "${missing[@]}" || true
@@ -91,10 +97,20 @@ check_packages() {
         fi
         stop "Install it with this system's package manager, then run \`./$command_name\` again"
     fi
-    if ! command -v bwrap >/dev/null; then
-        say "Going on without \`bubblewrap\`, which running code in a sandbox needs" \
-            "To add it: $(administrator)apt-get install -y bubblewrap"
-    fi
+    for entry in "${optional_programs[@]}"; do
+        has_program "$entry" || without_program "$entry"
+    done
+}
+
+has_program() {
+    command -v "${1%%:*}" >/dev/null
+}
+
+without_program() {
+    local package purpose
+    IFS=: read -r _ package purpose <<<"$1"
+    say "Going on without \`$package\`, which $purpose needs" \
+        "To add it: $(administrator)apt-get install -y $package"
 }
 
 find_missing() {

@@ -1,0 +1,173 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet } from "@tanstack/react-router";
+import { Folder, Menu as MenuIcon, Monitor, Moon, Sun } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { queries } from "@/api/queries";
+import { signOut } from "@/api/session";
+import { useWaiting } from "@/api/waiting";
+import { Count } from "@/components/ui/Badge";
+import { IconButton } from "@/components/ui/Button";
+import { Menu, MenuChoice, MenuItem, MenuLine } from "@/components/ui/Menu";
+import { useItemKeys } from "@/lib/items";
+import { useSignal } from "@/lib/signal";
+import { setTheme, theme } from "@/lib/theme";
+import { common } from "@words/common";
+import { shell } from "@words/shell";
+import { AutonomySwitch } from "./AutonomySwitch";
+import { Help } from "./Help";
+import { LinkState, OfflineBanner } from "./LinkState";
+import { PLACES, type Place } from "./nav";
+import { TitlePlace } from "./Page";
+import css from "./Shell.module.css";
+import { useNewlyWaiting } from "./useNewlyWaiting";
+
+const THEMES = ["system", "light", "dark"] as const;
+const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon };
+
+/** What stands round every screen: menu, title, autonomy, connection. */
+export function Shell(): ReactNode {
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  useItemKeys();
+  useNewlyWaiting();
+  return (
+    <TitlePlace value={place}>
+      <a className={css.skip} href="#content">
+        {shell.skip}
+      </a>
+      <div className={css.shell}>
+        <Rail />
+        <div className={css.work}>
+          <header>
+            <div className={css.top}>
+              <div className={css.title} ref={setPlace} />
+              <AutonomySwitch />
+              <LinkState />
+            </div>
+            <OfflineBanner />
+          </header>
+          <main id="content" className={css.main} tabIndex={-1}>
+            <Outlet />
+          </main>
+        </div>
+        <Bar />
+      </div>
+      <Help />
+    </TitlePlace>
+  );
+}
+
+function Rail(): ReactNode {
+  const projects = useQuery(queries.projects());
+  return (
+    <nav className={css.rail} aria-label={shell.main}>
+      <Link to="/" className={css.brand}>
+        <img src="/favicon.svg" alt="" className={css.mark} />
+        <span>{common.product}</span>
+      </Link>
+      {PLACES.map((place) => (
+        <RailItem key={place.to} place={place} />
+      ))}
+      <h2 className={css.heading}>{shell.projects}</h2>
+      <div className={css.projects}>
+        {projects.data?.length === 0 && <p className={css.none}>{shell.noProjects}</p>}
+        {projects.data?.map(({ name, title }) => (
+          <Link key={name} to="/app/projects/$project" params={{ project: name }} className={css.item}>
+            <Folder aria-hidden />
+            <span>
+              <bdi>{title}</bdi>
+            </span>
+          </Link>
+        ))}
+      </div>
+      <div className={css.foot}>
+        <LookMenu />
+      </div>
+    </nav>
+  );
+}
+
+function RailItem({ place }: { place: Place }): ReactNode {
+  const waiting = useWaiting().length;
+  const { icon: Icon } = place;
+  return (
+    <Link to={place.to} className={css.item} activeOptions={{ exact: place.to === "/", includeSearch: false }}>
+      <Icon aria-hidden />
+      <span>{place.words}</span>
+      {place.counts === "waiting" && <Count value={waiting} words={shell.waiting(waiting)} />}
+    </Link>
+  );
+}
+
+function LookMenu(): ReactNode {
+  const look = useSignal(theme);
+  const Icon = THEME_ICONS[look];
+  return (
+    <Menu
+      side="top"
+      align="start"
+      trigger={
+        <IconButton label={shell.theme.label}>
+          <Icon aria-hidden />
+        </IconButton>
+      }
+    >
+      <LookChoice />
+      <MenuLine />
+      <MenuItem onSelect={signOut}>{shell.signOut}</MenuItem>
+    </Menu>
+  );
+}
+
+function LookChoice(): ReactNode {
+  const look = useSignal(theme);
+  return (
+    <MenuChoice
+      label={shell.theme.label}
+      value={look}
+      options={THEMES.map((key) => ({ key, words: shell.theme[key] }))}
+      onChange={setTheme}
+    />
+  );
+}
+
+/** The bottom bar of a phone: a few places, and everything else behind "More". */
+function Bar(): ReactNode {
+  const waiting = useWaiting().length;
+  return (
+    <nav className={css.bar} aria-label={shell.main}>
+      {PLACES.filter((place) => place.bar).map(({ to, words, icon: Icon, counts }) => (
+        <Link key={to} to={to} className={css.place} activeOptions={{ exact: to === "/", includeSearch: false }}>
+          <Icon aria-hidden />
+          <span>{words}</span>
+          {counts === "waiting" && (
+            <span className={css.count}>
+              <Count value={waiting} words={shell.waiting(waiting)} />
+            </span>
+          )}
+        </Link>
+      ))}
+      <Menu
+        side="top"
+        trigger={
+          <button type="button" className={css.place}>
+            <MenuIcon aria-hidden />
+            <span>{shell.nav.more}</span>
+          </button>
+        }
+      >
+        {PLACES.filter((place) => !place.bar).map(({ to, words, icon: Icon }) => (
+          <MenuItem key={to} asChild>
+            <Link to={to}>
+              <Icon aria-hidden />
+              {words}
+            </Link>
+          </MenuItem>
+        ))}
+        {PLACES.some((place) => !place.bar) && <MenuLine />}
+        <LookChoice />
+        <MenuLine />
+        <MenuItem onSelect={signOut}>{shell.signOut}</MenuItem>
+      </Menu>
+    </nav>
+  );
+}

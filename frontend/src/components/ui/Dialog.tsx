@@ -1,0 +1,52 @@
+import { X } from "lucide-react";
+import { Dialog as Radix } from "radix-ui";
+import { useRef, type ReactNode } from "react";
+import { cx } from "@/lib/cx";
+import { common } from "@words/common";
+import { IconButton } from "./Button";
+import css from "./Dialog.module.css";
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  words?: string | undefined;
+  children?: ReactNode;
+  foot?: ReactNode;
+  wide?: boolean;
+}
+
+/** Floats above the page; on a phone it comes from below. */
+export function Dialog({ open, onOpenChange, title, words, children, foot, wide = false }: DialogProps): ReactNode {
+  const content = useRef<HTMLDivElement>(null);
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={css.scrim ?? ""} />
+        <Radix.Content
+          ref={content}
+          className={cx(css.dialog, wide && css.wide)}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            (content.current?.querySelector<HTMLElement>("input, textarea, select") ?? content.current)?.focus();
+          }}
+          {...(words ? {} : { "aria-describedby": undefined })}
+        >
+          <div className={css.head}>
+            <Radix.Title asChild>
+              <h2>{title}</h2>
+            </Radix.Title>
+            <Radix.Close asChild>
+              <IconButton label={common.close} size="small">
+                <X aria-hidden />
+              </IconButton>
+            </Radix.Close>
+          </div>
+          {words && <Radix.Description className={css.words ?? ""}>{words}</Radix.Description>}
+          {children !== undefined && <div className={css.body}>{children}</div>}
+          {foot !== undefined && <div className={css.foot}>{foot}</div>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,26 @@
+import { useState, type ReactNode } from "react";
+import { Composer } from "@/components/composer/Composer";
+import { Outcome } from "@/components/composer/Outcome";
+import { usePlanning } from "@/components/composer/usePlanning";
+import { project as w } from "@words/project";
+import css from "./Project.module.css";
+
+/** Says what shall change; the plan for it appears in the conversation by itself. */
+export function ChangeBox({ project }: { project: string }): ReactNode {
+  const [goal, setGoal] = useState("");
+  const { stage, plan, reset } = usePlanning(() => setGoal(""), project);
+  return (
+    <div className={css.foot}>
+      {stage.name !== "thinking" && <Outcome stage={stage} onPlan={plan} onReset={reset} />}
+      <Composer
+        label={w.box}
+        placeholder={w.placeholder}
+        send={w.send}
+        value={goal}
+        onChange={setGoal}
+        onSend={() => plan(goal)}
+        busy={stage.name === "thinking"}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+/** Keys for hands that stay on the keyboard. What is registered is also what the help shows. */
+import { useEffect, useEffectEvent } from "react";
+import { Signal } from "./signal";
+
+export interface Shortcut {
+  key: string;
+  words: string;
+  act: (event: KeyboardEvent) => void;
+}
+
+export const shortcuts = new Signal<readonly Shortcut[]>([]);
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+const isBehindDialog = (): boolean => document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null;
+
+/** The newest shortcut with a key wins: a card in focus goes before the page that it is on. */
+export function listenToKeys(): () => void {
+  const pressed = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
+    if (isBehindDialog()) return;
+    const shortcut = shortcuts.get().findLast((one) => one.key === event.key);
+    if (!shortcut) return;
+    event.preventDefault();
+    shortcut.act(event);
+  };
+  window.addEventListener("keydown", pressed);
+  return () => window.removeEventListener("keydown", pressed);
+}
+
+export function useKey(key: string, words: string, act: (event: KeyboardEvent) => void, enabled = true): void {
+  const current = useEffectEvent(act);
+  useEffect(() => {
+    if (!enabled) return undefined;
+    const shortcut: Shortcut = { key, words, act: (event) => current(event) };
+    shortcuts.set([...shortcuts.get(), shortcut]);
+    return () => shortcuts.set(shortcuts.get().filter((one) => one !== shortcut));
+  }, [key, words, enabled]);
+}

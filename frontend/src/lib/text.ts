@@ -1,0 +1,32 @@
+/** Text that came from elsewhere, made harmless to look at: it is always shown as text, never as markup. */
+
+/* eslint-disable no-control-regex -- finding control characters is the point */
+const ANSI = /(?:\u001b|\\x1b|\\u001b)(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+const named = (character: string): string =>
+  `‹U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}›`;
+
+/** A name in one line, with everything in it that would not be seen or would turn the line around made visible. */
+export function visible(name: string): string {
+  return name.replace(BIDI, named).replace(CONTROL, named).replace(/[\t\n\r]/g, named);
+}
+
+/** What a program printed, without its colour codes and with its other control characters visible. */
+export function printed(output: string): string {
+  return output.replace(ANSI, "").replace(BIDI, named).replace(/\r\n?/g, "\n").replace(CONTROL, named);
+}
+
+export interface Piece {
+  text: string;
+  code: boolean;
+}
+
+/** A message in which `names` stand between backticks, in pieces. */
+export function pieces(message: string): Piece[] {
+  return message
+    .split(/`([^`\n]+)`/)
+    .map((text, index) => ({ text, code: index % 2 === 1 }))
+    .filter((piece) => piece.text !== "");
+}

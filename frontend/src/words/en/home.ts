@@ -1,0 +1,45 @@
+export const home = {
+  title: "Build",
+  ask: "What shall I build?",
+  sub: "Say it in your own words. You see the plan and its price before anything happens.",
+  box: "What shall I build?",
+  placeholder: "A web app for my recipes with ingredients, a photo link and a rating…",
+  send: "Make a plan",
+  examplesLabel: "Or begin with one of these",
+  examples: [
+    { words: "Recipes", goal: "Build a web app for my recipes with title, ingredients, steps and minutes, with search" },
+    { words: "Bookings", goal: "Build a web app for bookings with guest, date, number of people and notes" },
+    { words: "A site for my bakery", goal: "Make a website for my bakery with opening hours, prices and contact" },
+    { words: "Books API", goal: "Build an API for books with title, author and year" },
+    { words: "Expenses", goal: "Build a web app for expenses with description, amount, date and category, where people sign in" },
+  ],
+  recent: "Your projects",
+  none: "Nothing built yet",
+  noneHint: "Your first project shows up here, with a picture of it.",
+  again: "Ask for something else",
+  open: "Open the project",
+  states: { none: "", starting: "Starting", running: "Running", crashed: "Crashed", stopped: "Stopped" },
+  waiting: (count: number) => (count === 1 ? "1 decision waits" : `${count} decisions wait`),
+  picture: (title: string) => `Picture of ${title}`,
+  start: {
+    title: "Welcome",
+    step: (at: number, of: number) => `Step ${at} of ${of}`,
+    skip: "Skip",
+    next: "Next",
+    done: "Start building",
+    steps: [
+      {
+        title: "Say what you need",
+        words: "One sentence is enough. I say back what I understood, with the price and with what I assumed. You can change all of it before anything happens.",
+      },
+      {
+        title: "You decide",
+        words: "At first I ask before I change anything. What goes well again and again I may do alone. The switch at the top sets how much: ask for everything, what I have earned, or allow all for a while.",
+      },
+      {
+        title: "Everything can be taken back",
+        words: "Every step is kept as a version. Press u, or the Undo button, and it is as it was before. You can undo the undo, too.",
+      },
+    ],
+  },
+};

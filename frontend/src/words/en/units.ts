@@ -1,0 +1,15 @@
+export const units = {
+  now: "just now",
+  minutesAgo: (minutes: number) => `${minutes} min ago`,
+  hoursAgo: (hours: number) => `${hours} h ago`,
+  today: "Today",
+  dayBefore: "Yesterday",
+  yesterday: (clock: string) => `yesterday ${clock}`,
+  seconds: (seconds: string) => `${seconds} s`,
+  minutes: (minutes: number, seconds: number) => (seconds > 0 ? `${minutes} min ${seconds} s` : `${minutes} min`),
+  hours: (hours: number, minutes: number) => (minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`),
+  free: "free",
+  lessThanACent: "less than a cent",
+  cents: (cents: number) => (cents === 1 ? "about 1 cent" : `about ${cents} cents`),
+  dollars: (dollars: string) => `$${dollars}`,
+};

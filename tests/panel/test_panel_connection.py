@@ -1,0 +1,53 @@
+"""One event stream drives the panel: it comes back by itself, catches up, and all tabs share it."""
+
+import signal
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.panel.panel_stage import SECONDS, Stage
+from tests.web.live import Live, live, until
+
+
+def note(service: Live, project: str) -> None:
+    """Have a project made, with the owner's yes."""
+    _, asked = service.send("POST", "/run", {"intent": "create_project", "project": project})
+    if asked["confirmationNeeded"]:
+        service.send("POST", "/confirm", {"id": asked["id"], "approve": True})
+
+
+def test_it_says_so_when_the_service_is_killed_and_catches_up_when_it_is_back(stage: Stage, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with live(home) as first, stage.seat(first) as seat:
+        seat.open().connected()
+        note(first, "before")
+        seat.sees("before")
+        first.process.send_signal(signal.SIGKILL)
+        first.process.wait()
+        expect(seat.page.locator("[data-link=offline]").first).to_be_attached(timeout=SECONDS)
+        seat.sees("nothing is lost")
+        with live(home, port=first.port) as second:
+            note(second, "meanwhile")
+            seat.connected()
+            seat.sees("meanwhile")
+            expect(seat.page.get_by_text("nothing is lost")).to_have_count(0)
+            note(second, "afterwards")
+            seat.sees("afterwards")
+
+
+def test_tabs_share_one_stream_and_agree_and_another_takes_over(stage: Stage, tmp_path: Path) -> None:
+    with live(tmp_path / "home") as service, stage.seat(service) as seat:
+        seat.open().connected()
+        others = [seat.page.context.new_page() for _ in range(3)]
+        for page in others:
+            page.goto(seat.origin)
+            expect(page.locator("[data-link=live]").first).to_be_attached(timeout=SECONDS)
+        assert service.send("GET", "/metrics")[1]["metrics"]["http_streams"] == 1
+        note(service, "shared")
+        for page in (seat.page, *others):
+            expect(page.get_by_text("shared").first).to_be_visible(timeout=SECONDS)
+        seat.page.close()
+        until(lambda: service.send("GET", "/metrics")[1]["metrics"]["http_streams"] == 1, "one tab to take over")
+        note(service, "handed-over")
+        for page in others:
+            expect(page.get_by_text("handed-over").first).to_be_visible(timeout=SECONDS)
