@@ -1,26 +1,28 @@
 """The order of work: plan, gate, execute, record, next. Every route into the agent ends here."""
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
-from actions.undo import ROLLBACK, counts
 from context_manager import PLAN, ContextManager, new_task, new_task_id
-from contracts.actions import Catalogue, call_from
-from contracts.errors import AppError, BadInput, Conflict, InvalidParams, NotFound, SeveralWaiting
+from contracts.actions import ActionCall, Catalogue, call_from
+from contracts.errors import AppError, Conflict, InvalidParams, NotFound, SeveralWaiting
+from contracts.plans import Understanding
 from contracts.tasks import WAITING, Status, Task
 from contracts.times import parse, stamp
 from contracts.trust import Autonomy, Verdict
+from memory.taking_back import ROLLBACK, counts
 from running.answers import Answer, answer_for, said
 from running.gate import Gate
 from running.idempotency import Keys
+from running.planning import WHOLE, Planning
 from running.plans import PlanRunner
 from running.queue_edits import StepQueue
-from running.regression import Scratch, read_suite, run_suite
+from running.regression import Regression, read_suite, run_suite
 from running.steps import StepRunner, TaskInfo
 from running.task_logs import TaskLogs
+from running.undoing import undo_steps
 from task_executor import TaskExecutor
 
 AGENT_CORE_FILES = (
@@ -54,24 +56,26 @@ class AgentRunner:
         gate: Gate,
         catalogue: Catalogue,
         logs: TaskLogs,
-        scratch: Scratch,
+        regression: Regression,
+        planning: Planning,
         *,
         workers: int,
         wait_seconds: float,
-        suites: tuple[Path, ...] = (),
         boundary: Callable[[str], None] = lambda name: None,
     ) -> None:
         self.memory = memory
+        self.executor = executor
+        self.gate = gate
         self.steps = StepRunner(
             memory, executor, gate, catalogue, logs, workers=workers, wait_seconds=wait_seconds, boundary=boundary
         )
         self.plans = PlanRunner(memory, executor, gate, catalogue, self.steps)
         self.steps.ended = self.plans.step_ended
         self._catalogue = catalogue
-        self._queue = StepQueue(memory, catalogue)
+        self._queue = StepQueue(memory, catalogue, planning)
         self._keys = Keys(memory)
-        self._scratch = scratch
-        self._suites = suites
+        self._regression = regression
+        self._planning = planning
 
     def run_agent(
         self, command: dict[str, Any] | str, *, wait: float | None = None, idempotency_key: str | None = None
@@ -100,19 +104,93 @@ class AgentRunner:
         return self.steps.waiters.wait_for(task_id, wait)
 
     def _run(self, command: dict[str, Any], task_id: str, opening: dict[str, Any], wait: float | None) -> Answer:
-        if "steps" in command and command.get("intent") in PLAN_INTENTS:
-            return self.plans.execute_plan(
-                command["steps"], goal=command.get("goal"), wait=wait, task_id=task_id, opening=opening
-            )
-        if command.get("intent") in PLAN_INTENTS:
-            raise BadInput(
-                "I cannot plan from a sentence yet",
-                hint="Send an `intent` (`GET /actions` lists them) or `steps`",
-            )
-        call = call_from(command)
+        intent = command.get("intent")
+        if "steps" in command and intent in PLAN_INTENTS:
+            steps = self._planning.unfold(command["steps"]) if isinstance(command["steps"], list) else command["steps"]
+            return self.plans.execute_plan(steps, goal=command.get("goal"), wait=wait, task_id=task_id, opening=opening)
+        if intent in PLAN_INTENTS:
+            words = {**command, **(command["params"] if isinstance(command.get("params"), dict) else {})}
+            found = self._planning.understand(words.get("goal"), words.get("project"), words.get("answers"))
+            found = self._planning.redirected(found, words.get("online"))
+            return self._plan(found, self._planning.steps_of(found), wait, task_id, opening)
+        call = call_from(self._unfolded(command))
+        if call.intent == ROLLBACK and call.project:
+            steps = undo_steps(call, self.memory)
+            if len(steps) > 1:
+                title = "Go back to before an earlier step, where it is online too"
+                return self.plans.execute_plan(steps, title=title, wait=wait, task_id=task_id, opening=opening)
+            call = call_from(steps[0])
+        if call.intent in WHOLE:
+            return self._plan_call(call, wait, task_id, opening)
         action, params = self._catalogue.parse(call)
         task = new_task(call, action.title(params), self.memory.clock(), task_id=task_id)
         return self.steps.start_new(task, call, opening, wait)
+
+    def _plan_call(self, call: ActionCall, wait: float | None, task_id: str, opening: dict[str, Any]) -> Answer:
+        """A call that writes an app, with all that proves it. Its project may still have to be found."""
+        params = {name: value for name, value in call.params.items() if name != "answers"}
+        self._catalogue.parse(replace(call, params=params, project=call.project or "new"))
+        found, steps = self._planning.whole(call.as_step())
+        return self._plan(found, steps, wait, task_id, opening, call.as_step())
+
+    def _unfolded(self, command: dict[str, Any]) -> dict[str, Any]:
+        """What is queued is whole, too: a step that writes an app comes with those that prove it."""
+        if command.get("intent") != "queue_task":
+            return command
+        several = command.get("steps")
+        given = several if isinstance(several, list) else [command.get("step")]
+        steps = self._planning.unfold(given)
+        return command if steps == given else {**command, "step": None, "steps": steps}
+
+    def _plan(
+        self,
+        found: Understanding,
+        steps: list[dict[str, Any]],
+        wait: float | None,
+        task_id: str,
+        opening: dict[str, Any],
+        call: dict[str, Any] | None = None,
+    ) -> Answer:
+        """Run what was understood, as one plan; without steps, there are questions first."""
+        about = {**self._planning.about(found), **({"about_project": found.project} if found.before else {})}
+        if call is not None and found.questions:
+            about["call"] = call
+        if not steps:
+            return said(
+                found.understood or "I have questions first",
+                success=False,
+                planGenerated=False,
+                plannedSteps=[],
+                **{name: about[name] for name in ("understood", "assumptions", "questions", "cannot")},
+            )
+        return self.plans.execute_plan(
+            steps, goal=found.goal, title=found.title, about=about, wait=wait, task_id=task_id, opening=opening
+        )
+
+    def answer(self, *, id: str, answers: dict[str, str], wait: float | None = None) -> Answer:
+        """Answers to the questions of a plan that waits: it is planned anew, and the plan so far is dropped."""
+        plan = self.memory.task(id)
+        if plan.intent != PLAN or plan.status is not Status.AWAITING_APPROVAL or not plan.params.get("questions"):
+            raise Conflict(f"Task `{id}` has no open questions", hint="Questions are asked before a plan is approved")
+        known = {question["key"] for question in plan.params["questions"]}
+        unknown = [key for key in answers if key not in known]
+        if unknown:
+            raise InvalidParams(
+                f"There is no question `{unknown[0]}`", hint=f"The questions are {', '.join(sorted(known))}"
+            )
+        # Questions that are left unanswered are answered by their defaults: nobody is asked the same thing twice.
+        defaults = {question["key"]: question["default"] for question in plan.params["questions"]}
+        answered = {**defaults, **answers}
+        call = plan.params.get("call")
+        if call is not None:
+            answer = self._plan_call(call_from({**call, "answers": answered}), wait, new_task_id(), {})
+        else:
+            found = self._planning.understand(plan.params.get("goal"), plan.params.get("about_project"), answered)
+            found = self._planning.redirected(found, plan.params.get("target"))
+            answer = self._plan(found, self._planning.steps_of(found), wait, new_task_id(), {})
+        if answer.body.get("planGenerated") and self.memory.task(id).status is Status.AWAITING_APPROVAL:
+            self.plans.cancel(id)
+        return answer
 
     def run_next(self, *, project: str | None = None, wait: float | None = None) -> Answer:
         """Run the first queued step; where a step before it asks, its question is put again."""
@@ -150,13 +228,15 @@ class AgentRunner:
         self, *, id: str | None = None, project: str | None = None, wait: float | None = None, **target: Any
     ) -> Answer:
         """Undo the last action, or go back to before a task (of a plan: in all of its projects), or to a commit."""
-        places = [project] if project else self._changed_by(id) if id else [self._changed_last()]
+        places = [project] if project else self.changed_by(id) if id else [self._changed_last()]
         params = {"task": id, **target} if id else dict(target)
         chosen = {name: value for name, value in params.items() if value not in (None, False)}
-        steps = [{"intent": ROLLBACK, "project": place, **chosen} for place in places]
-        if len(steps) == 1:
-            return self.run_agent(steps[0], wait=wait)
-        return self.plans.execute_plan(steps, title=f"Undo task `{id}` in {len(steps)} projects", wait=wait)
+        asked = [{"intent": ROLLBACK, "project": place, **chosen} for place in places]
+        if len(asked) == 1:
+            return self.run_agent(asked[0], wait=wait)
+        steps = [step for one in asked for step in undo_steps(call_from(one), self.memory)]
+        title = f"Go back to before an earlier step in {len(places)} projects"
+        return self.plans.execute_plan(steps, title=title, wait=wait)
 
     def edit_step(self, id: str, step: dict[str, Any]) -> Answer:
         return self._queue.edit(id, step)
@@ -177,10 +257,16 @@ class AgentRunner:
         return asdict(self.memory.task(id))
 
     def tasks(
-        self, *, status: str | None = None, project: str | None = None, limit: int = 50, after: str | None = None
+        self,
+        *,
+        status: str | None = None,
+        project: str | None = None,
+        limit: int = 50,
+        after: str | None = None,
+        root: bool = False,
     ) -> list[dict[str, Any]]:
         wanted = Status(status) if status else None
-        found = self.memory.tasks(status=wanted, project=project, limit=limit, after=after)
+        found = self.memory.tasks(status=wanted, project=project, limit=limit, after=after, root=root)
         return [asdict(task) for task in found]
 
     def set_autonomy(self, mode: str, *, project: str | None = None, minutes: float | None = None) -> Answer:
@@ -205,7 +291,7 @@ class AgentRunner:
 
     def run_tests_from_file(self, path: str | None = None) -> Answer:
         """Run the regression list in a file of the checkout or the home, each case on a fresh agent of its own."""
-        results = run_suite(read_suite(self._suites, path), self._scratch)
+        results = run_suite(read_suite(self._regression.suites, path), self._regression.scratch)
         failed = [result["name"] for result in results if not result["passed"]]
         passed = len(results) - len(failed)
         message = f"{passed} of {len(results)} passed" + (f"; failed: {', '.join(failed)}" if failed else "")
@@ -243,16 +329,16 @@ class AgentRunner:
             )
         return waiting[0]
 
-    def _changed_by(self, task_id: str) -> list[str]:
+    def changed_by(self, id: str) -> list[str]:
         """The projects in which a task, or the steps of a plan, made changes: those that still count, if any do."""
         with self.memory.reading() as state:
             found = {
-                name: [moment for moment in memory.timeline if task_id in (moment.id, moment.root)]
+                name: [moment for moment in memory.timeline if id in (moment.id, moment.root)]
                 for name, memory in state.projects.items()
             }
         changed = [name for name, moments in found.items() if moments]
         if not changed:
-            raise NotFound(f"There is no change `{task_id}` to undo", hint="`GET /tasks` lists what was done")
+            raise NotFound(f"There is no change `{id}` to undo", hint="`GET /tasks` lists what was done")
         counting = [name for name in changed if not all(moment.undone for moment in found[name])]
         return counting or changed[:1]
 
@@ -278,6 +364,7 @@ class AgentRunner:
         for task_id in [*running, *accepted]:
             self.steps.take_up(task_id)
         self.plans.resume()
+        self.steps.look_again()
 
     def stop(self, timeout: float = STOP_SECONDS) -> bool:
         """Start nothing more and let what runs finish; what does not is taken up again at the next start."""

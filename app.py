@@ -1,8 +1,5 @@
 """Wires the house: builds every part from the settings and hands it to those that need it. Knows all, does nothing."""
 
-import hashlib
-import ipaddress
-import logging
 import os
 import shutil
 import tempfile
@@ -20,44 +17,57 @@ import flask
 
 from actions.apps import app_actions
 from actions.archives import archive_actions
+from actions.building import building_actions
 from actions.code import CodeRules, code_actions
+from actions.code_hosting import code_hosting_actions
+from actions.deploy import deploy_actions
 from actions.files import file_actions
 from actions.packages import installed, package_actions
 from actions.permissions import permission_actions
+from actions.proving import proving_actions
 from actions.queue import queue_actions
 from actions.undo import undo_actions
 from agent_home import AgentHome
 from agent_runner import AgentRunner
 from archives import ArchiveLimits
+from backup_wiring import build_backups
+from code_host_wiring import GitHubAt, check_code_hosts
 from context_manager import ContextManager
-from contracts.actions import Catalogue
-from contracts.errors import AppError
+from contracts.actions import Action, Catalogue
+from contracts.app_spec import AppSpec
 from contracts.times import stamp
 from contracts.trust import Autonomy, Effect
+from credential_door import SecretDoor
+from credential_wiring import account_variables, build_credentials, no_host
+from credentials import Check, Credentials
+from deploy_wiring import REAL, Maker, build_demo, build_deployments, build_hosts, checker
+from deployment_manager import DeploymentManager, Here
+from drive_uploader import DriveUploader
 from git_manager import GitManager
 from later import Later
 from logging_setup import LogFile, Redactor, set_up_logging, take_down_logging
 from memory.state import MemoryFold
+from panel_wiring import build_apps, build_views
+from pictures import Pictures
 from project_files import Workspace
 from running.gate import Gate
 from running.housekeeping import Housekeeping
+from running.planning import Planning, Tools
+from running.regression import Regression
 from running.task_logs import TaskLogs
 from settings import CHECKOUT, Settings
 from stores.json_file import JsonFileStore
 from task_executor import TaskExecutor
 from trust import Policy
 from web.deps import Deps
+from web.panel_files import PanelFiles
 from web.server import Address, Service, serve
 from web.wiring import register
 
 if TYPE_CHECKING:
     from environments.manager import Environments
-    from previews import Previews, PreviewSpec, State
+    from previews import Previews
     from sandbox_runner import SandboxRunner
-    from sandboxes.base import OnOutput
-    from sandboxes.base import Service as Program
-
-log = logging.getLogger(__name__)
 
 VERSION = "0.1.0"
 TIDY_EVERY = 300
@@ -79,6 +89,17 @@ class Outside:
     address: Address | None = None
     boundary: Callable[[str], None] = lambda name: None
     """Told each time a part of a step has become durable."""
+    environ: Mapping[str, str] = field(default_factory=dict)
+    """Variables that hold credentials, under the names that their hosts gave them."""
+    check_credential: Check | None = None
+    """Asks a host whose credential it is; without it, the real ones are asked."""
+    github: GitHubAt = field(default_factory=GitHubAt)
+    hosts: Mapping[str, Maker] = field(default_factory=lambda: REAL)
+    """How each host on the internet is built from its credential."""
+    actions: tuple[Action[Any], ...] = ()
+    """More that the agent can do, from whoever builds it."""
+    panel: Path = CHECKOUT / "frontend" / "dist"
+    """Where the build of the control panel is, if there is one."""
 
 
 @dataclass(slots=True)
@@ -95,26 +116,36 @@ class Agent:
     logs: TaskLogs
     sandbox: "Later[SandboxRunner]"
     previews: "Later[Previews]"
+    pictures: Pictures
     catalogue: Catalogue
     redactor: Redactor
+    backups: DriveUploader
+    credentials: Credentials
+    deployments: DeploymentManager
     token: str
     log_file: LogFile
     started: float
     outside: Outside
     closers: list[Callable[[], None]] = field(default_factory=list)
+    enders: list[Callable[[], None]] = field(default_factory=list)
+    """Called when nothing runs any more."""
 
     def health(self) -> dict[str, Any]:
         with self.memory.reading() as state:
             queued = len(state.queue)
+        autonomy = self.memory.autonomy_view()
         return {
             "version": VERSION,
             "uptime": round(self.outside.monotonic() - self.started, 1),
             "queue": queued,
             "waiting": len(self.memory.waiting()),
             "workers": self.runner.steps.lanes.counts(),
-            "autonomy": self.memory.summary()["autonomy"],
-            "notices": self.store.notices(),
+            "autonomy": autonomy["mode"],
+            "autonomy_until": autonomy["until"],
+            "last_seq": self.store.last_seq(),
+            "notices": [*self.store.notices(), *self.credentials.notices()],
             "sandbox": self.sandbox().standing().describe(),
+            "backups": self.backups.status()["words"],
         }
 
     def metrics(self) -> Mapping[str, float]:
@@ -140,11 +171,14 @@ class Agent:
     def open_for_code(self) -> None:
         """After the port is open: have the sandbox prove itself, and show the apps again that were running."""
         self.sandbox().begin_check()
+        self.backups.start()
         wanted = self.memory.wanted_apps()
         if wanted:
-            from previews import spec_from  # noqa: PLC0415  only who shows apps needs it
+            from preview_wiring import can_run  # noqa: PLC0415  only who shows apps needs it
+            from previews import spec_from  # noqa: PLC0415
 
-            self.previews().resume(spec_from(spec) for spec in wanted.values())
+            apps = {name: spec for name, spec in wanted.items() if self.workspace.exists(name)}
+            self.previews().resume(spec_from(spec) for name, spec in apps.items() if can_run(self.workspace, name))
 
     def stop(self) -> None:
         """Let what runs finish and wake everybody who waits. Streams end, requests return."""
@@ -154,9 +188,13 @@ class Agent:
 
     def close(self) -> None:
         self.stop()
+        self.pictures.close()
+        for end in self.enders:
+            end()
         for part in (self.previews.if_built(), self.sandbox.if_built()):
             if part is not None:
                 part.close()
+        self.backups.close()
         self.store.close()
         self.home.withdraw()
         self.home.release()
@@ -180,11 +218,23 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
     effects: dict[str, frozenset[Effect]] = {}
     store, memory = build_memory(settings, outside, sandbox, effects)
     workspace = Workspace(settings.home / "workspace")
-    git = GitManager(settings.home / "workspace", keep_days=settings.snapshot_keep_days)
-    previews = Later(lambda: build_previews(settings, outside, memory, workspace, sandbox, token))
-    catalogue = Catalogue(all_actions(settings, memory, git, sandbox, previews))
+    git = GitManager(settings.home / "workspace", keep_days=settings.snapshot_keep_days, environ=os.environ)
+    check = outside.check_credential or check_code_hosts(outside.github, git, checker(outside.hosts, no_host))
+    credentials = build_credentials(settings.home, memory, redactor, check, outside.environ)
+    port = outside.address.port if outside.address else 0
+    previews, pictures = build_apps(settings, port, memory, workspace, sandbox, token)
+    hosting = code_hosting_actions(git, credentials.get, outside.github.connect, outside.github.web_url)
+    environments = Later(lambda: build_environments(settings, sandbox))
+    environment_of = partial(installed, environments)
+    demo = build_demo(settings, memory, sandbox, environment_of)
+    hosts = build_hosts(settings, credentials, outside.hosts, demo)
+    here = Here(previews, environment_of)
+    deployments = build_deployments(settings, memory, git, hosts, here, redactor, outside.boundary)
+    own = all_actions(settings, memory, git, sandbox, previews, environments, deployments)
+    catalogue = Catalogue([*own, *hosting, *outside.actions])
     effects.update({action.name: action.effects for action in catalogue})
-    logs = TaskLogs(settings.home / "logs", redactor.value, settings.zone)
+    backups = build_backups(settings, memory, outside.boundary)
+    logs = TaskLogs(settings.home / "logs", redactor.value, settings.zone, backups.changed)
     executor = TaskExecutor(catalogue, workspace, git, step_seconds=settings.step_seconds, boundary=outside.boundary)
     runner = AgentRunner(
         memory,
@@ -192,18 +242,21 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
         Gate(memory, workspace, git),
         catalogue,
         logs,
-        scratch_agent,
+        Regression(scratch_agent, (settings.home, CHECKOUT)),
+        Planning(workspace, Tools(has_program, promised, hosts.not_online, hosts.lacking)),
         workers=settings.workers,
         wait_seconds=settings.wait_seconds,
-        suites=(settings.home, CHECKOUT),
         boundary=outside.boundary,
     )
-    runner.steps.changed = after_changes(runner, memory, git, previews)
+    runner.steps.changed = after_changes(runner, memory, git, workspace, previews)
+    credentials.on_change = lambda name: runner.steps.look_again()
     started = outside.monotonic()
-    return Agent(
-        *(settings, home, store, memory, runner, workspace, git, logs, sandbox, previews, catalogue, redactor),
-        *(token, log_file, started, outside),
+    agent = Agent(
+        *(settings, home, store, memory, runner, workspace, git, logs, sandbox, previews, pictures, catalogue),
+        *(redactor, backups, credentials, deployments, token, log_file, started, outside),
     )
+    agent.enders.append(demo.close)
+    return agent
 
 
 def build_memory(
@@ -225,65 +278,23 @@ def build_memory(
 
 
 def after_changes(
-    runner: AgentRunner, memory: ContextManager, git: GitManager, previews: "Later[Previews]"
+    runner: AgentRunner,
+    memory: ContextManager,
+    git: GitManager,
+    workspace: Workspace,
+    previews: "Later[Previews]",
 ) -> Callable[[str], None]:
     """What happens when a step has changed a project: its history is kept small, and its app shows what is there."""
     tidy = Housekeeping(git, runner.steps.lanes, every=TIDY_EVERY)
 
     def changed(project: str) -> None:
+        from preview_wiring import show_again, will_be_shown  # noqa: PLC0415  only who shows apps needs it
+
         tidy.changed(project)
-        if project in memory.wanted_apps():
-            runner.steps.lanes.submit(project, lambda: show_again(previews(), project))
+        if project in memory.wanted_apps() and not will_be_shown(memory, project):
+            runner.steps.lanes.submit(project, lambda: show_again(previews(), workspace, project))
 
     return changed
-
-
-def show_again(previews: "Previews", project: str) -> None:
-    """Run an app anew after its files have changed, so that what is shown is what is there."""
-    try:
-        previews.restart(project)
-    except AppError as error:
-        log.warning("An app could not be shown again", extra={"data": {"project": project, "why": error.message}})
-
-
-def build_previews(
-    settings: Settings,
-    outside: Outside,
-    memory: ContextManager,
-    workspace: Workspace,
-    sandbox: "Later[SandboxRunner]",
-    token: str,
-) -> "Previews":
-    from previews import Address as PreviewAddress  # noqa: PLC0415  loaded when the first app is shown
-    from previews import DataFolders, Previews, app_job  # noqa: PLC0415
-    from sandbox_wiring import sandbox_root  # noqa: PLC0415
-
-    # As root this folder is shared by all homes of the machine, and two of them may have a project of the same name.
-    home = hashlib.sha256(os.fsencode(settings.home.resolve())).hexdigest()[:16]
-    data = DataFolders(sandbox_root(settings) / "data" / home)
-
-    def start(spec: "PreviewSpec", on_output: "OnOutput") -> "Program":
-        job = app_job(spec, workspace.draft(spec.project), data=data.of(spec.project))
-        return sandbox().choose().start(job, spec.port, on_output=on_output)
-
-    def tell(project: str, state: "State", words: str) -> None:
-        with memory.transaction() as tx:
-            tx.emit("app_state", project=project, state=state.value, words=words)
-
-    address = PreviewAddress(
-        bind=settings.bind,
-        first_port=settings.preview_first_port,
-        last_port=settings.preview_last_port,
-        panel_origins=tuple(filter(None, (settings.public_url, outside.address.url if outside.address else None))),
-        hosts=settings.allowed_hosts,
-        link_secret=b"" if is_loopback(settings.bind) else hashlib.sha256(b"previews " + token.encode()).digest(),
-        agent_token=token,
-    )
-    return Previews(start, memory, address=address, data=data, on_change=tell)
-
-
-def is_loopback(bind: str) -> bool:
-    return bind == "localhost" or ipaddress.ip_address(bind).is_loopback
 
 
 def build_sandbox(settings: Settings) -> "SandboxRunner":
@@ -293,16 +304,9 @@ def build_sandbox(settings: Settings) -> "SandboxRunner":
 
 
 def build_environments(settings: Settings, sandbox: "Later[SandboxRunner]") -> "Environments":
-    from environments.allow_list import AllowList  # noqa: PLC0415  loaded when something is run or installed
-    from environments.manager import Environments  # noqa: PLC0415
-    from sandbox_wiring import sandbox_root  # noqa: PLC0415
+    from sandbox_wiring import build_environments as build  # noqa: PLC0415  loaded when something is run or installed
 
-    return Environments(
-        sandbox_root(settings) / "environments",
-        sandbox().choose,
-        allowed=AllowList.load(CHECKOUT / "config" / "allowed_deps.json"),
-        environ=os.environ,
-    )
+    return build(settings, sandbox, os.environ)
 
 
 def all_actions(
@@ -311,9 +315,10 @@ def all_actions(
     git: GitManager,
     sandbox: "Later[SandboxRunner]",
     previews: "Later[Previews]",
+    environments: "Later[Environments]",
+    deployments: DeploymentManager,
 ) -> list[Any]:
     """Everything the agent can do. A new field of actions is listed here and nowhere else."""
-    environments = Later(lambda: build_environments(settings, sandbox))
     limits = ArchiveLimits(settings.max_archive_files, settings.max_archive_bytes, settings.max_archive_ratio)
     rules = CodeRules(frozenset(settings.safety_block_operations), frozenset(settings.safety_watch_operations))
     environment_of = partial(installed, environments)
@@ -323,10 +328,24 @@ def all_actions(
         *code_actions(sandbox, environment_of, rules),
         *package_actions(environments),
         *app_actions(previews, environment_of),
+        *building_actions(git, memory.agreed_apps),
+        *proving_actions(sandbox, environment_of, memory, git),
+        *deploy_actions(deployments, memory),
         *queue_actions(),
         *undo_actions(memory, git),
         *permission_actions(),
     ]
+
+
+def has_program(program: str) -> bool:
+    return shutil.which(program) is not None
+
+
+def promised(spec: AppSpec) -> list[str]:
+    """What would be proven of an app, in plain sentences."""
+    import proof  # noqa: PLC0415  loaded when an app is planned
+
+    return [check.words for check in proof.checks_for(spec)]
 
 
 def trust_policy(settings: Settings) -> Policy:
@@ -346,6 +365,9 @@ def create_app(settings: Settings, outside: Outside | None = None) -> flask.Flas
     outside = outside or Outside()
     agent = build_agent(settings, outside)
     app = flask.Flask("task_agent", static_folder=None)
+    views = build_views(
+        *(agent.memory, agent.git, agent.workspace, agent.runner, agent.previews, agent.logs, agent.pictures),
+    )
     deps = Deps(
         settings=settings,
         token=agent.token,
@@ -355,6 +377,13 @@ def create_app(settings: Settings, outside: Outside | None = None) -> flask.Flas
         projects=agent.workspace,
         history=agent,
         logs=agent.logs,
+        back=views.back,
+        ahead=views.ahead,
+        showing=views.showing,
+        backups=agent.backups,
+        credentials=agent.credentials,
+        deployments=agent.deployments,
+        refuse_secrets=SecretDoor(agent.credentials.secrets, agent.redactor.add),
         actions=lambda: [action.describe() for action in agent.catalogue],
         health=agent.health,
         selftest=lambda: agent.sandbox().check().describe(),
@@ -364,6 +393,7 @@ def create_app(settings: Settings, outside: Outside | None = None) -> flask.Flas
         log=agent.log_file.write_soon,
         uploads=settings.home / "uploads",
         url=lambda: settings.public_url or (outside.address.url if outside.address else ""),
+        panel=PanelFiles(outside.panel),
     )
     register(app, deps, version=VERSION)
     agent.closers.append(deps.feed.stop)
@@ -379,7 +409,8 @@ def run_service(settings: Settings, boundary: Callable[[str], None] = lambda nam
         def stop_process() -> None:
             os.kill(os.getppid(), 15)
 
-        app = create_app(settings, Outside(stop=stop_process, address=address, boundary=boundary))
+        known = account_variables(os.environ, settings.home)
+        app = create_app(settings, Outside(stop=stop_process, address=address, boundary=boundary, environ=known))
         agent: Agent = app.extensions["agent"]
         agent.home.announce({"url": address.url, "pid": os.getppid(), "worker": os.getpid(), "started": utc_now()})
         threading.Thread(target=agent.open_for_code, name="after-start", daemon=True).start()

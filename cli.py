@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from contracts.errors import AppError, BadInput
-from terminal import home, look, work
+from terminal import credentials, home, look, work
 from terminal.client import Body, Exit, Refused, as_reply
 from terminal.session import Session
 
@@ -21,6 +21,7 @@ CODES = (
 WORK = "Work"
 LOOK = "Look"
 SERVICE = "The service"
+HELP = frozenset({"-h", "--help"})
 
 Command = Callable[..., int]
 COMMANDS: dict[str, tuple[Command, str]] = {
@@ -32,6 +33,7 @@ COMMANDS: dict[str, tuple[Command, str]] = {
     "skip": (work.skip, WORK),
     "move": (work.move, WORK),
     "cancel": (work.cancel, WORK),
+    "answer": (work.answer, WORK),
     "approve": (work.approve, WORK),
     "reject": (work.reject, WORK),
     "undo": (work.undo, WORK),
@@ -45,13 +47,28 @@ COMMANDS: dict[str, tuple[Command, str]] = {
     "actions": (look.actions, LOOK),
     "projects": (look.projects, LOOK),
     "logs": (look.logs, LOOK),
+    "backups": (look.backups, LOOK),
+    "deployments": (look.deployments, LOOK),
     "up": (home.up, SERVICE),
     "do": (home.do, SERVICE),
     "stop": (home.stop, SERVICE),
+    "restore": (home.restore, SERVICE),
     "open": (home.open_panel, SERVICE),
     "token": (home.token, SERVICE),
 }
-TRUST_COMMANDS: dict[str, Command] = {"show": look.trust, "set": work.trust_set, "clear": work.trust_clear}
+GROUPS: dict[str, tuple[dict[str, Command], str]] = {
+    "trust": ({"show": look.trust, "set": work.trust_set, "clear": work.trust_clear}, LOOK),
+    "credentials": (
+        {
+            "list": credentials.listed,
+            "set": credentials.set_up,
+            "test": credentials.test,
+            "forget": credentials.forget,
+        },
+        SERVICE,
+    ),
+}
+"""Commands of two words; the first of a group is what its name alone means."""
 
 _SHARED = [
     inspect.Parameter(
@@ -82,10 +99,12 @@ def build() -> typer.Typer:
     )
     for name, (body, panel) in COMMANDS.items():
         app.command(name, epilog=CODES, rich_help_panel=panel)(_ready(body))
-    trust = typer.Typer(help=inspect.getdoc(look.trust), epilog=CODES, no_args_is_help=False)
-    for name, body in TRUST_COMMANDS.items():
-        trust.command(name, epilog=CODES)(_ready(body))
-    app.add_typer(trust, name="trust", rich_help_panel=LOOK)
+    for group, (commands, panel) in GROUPS.items():
+        first = next(iter(commands.values()))
+        found = typer.Typer(help=inspect.getdoc(first), epilog=CODES, no_args_is_help=False)
+        for name, body in commands.items():
+            found.command(name, epilog=CODES)(_ready(body))
+        app.add_typer(found, name=group, rich_help_panel=panel)
     return app
 
 
@@ -120,8 +139,8 @@ def carried_out(session: Session, body: Command, given: Body) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and give its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words[:1] == ["trust"] and (len(words) == 1 or (words[1].startswith("-") and words[1] not in {"-h", "--help"})):
-        words.insert(1, "show")
+    if words and words[0] in GROUPS and (len(words) == 1 or (words[1].startswith("-") and words[1] not in HELP)):
+        words.insert(1, next(iter(GROUPS[words[0]][0])))
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

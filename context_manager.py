@@ -88,13 +88,19 @@ class ContextManager:
         return task_id
 
     def tasks(
-        self, *, status: Status | None = None, project: str | None = None, after: str | None = None, limit: int = 50
+        self,
+        *,
+        status: Status | None = None,
+        project: str | None = None,
+        after: str | None = None,
+        limit: int = 50,
+        root: bool = False,
     ) -> list[Task]:
-        """Newest first; `after` is the last id of the page before."""
+        """Newest first; `after` is the last id of the page before, `root` leaves out the steps of plans."""
         with self.reading() as state:
             found = sorted(state.tasks.values(), key=lambda task: task.id, reverse=True)
         wanted = (t for t in found if status in (None, t.status) and project in (None, t.project))
-        return [task for task in wanted if after is None or task.id < after][:limit]
+        return [t for t in wanted if (after is None or t.id < after) and not (root and t.parent_id)][:limit]
 
     def waiting(self) -> list[Task]:
         """What goes on only when a person says so, oldest first."""
@@ -115,8 +121,9 @@ class ContextManager:
             return [task for name, task in holding(state).items() if name in wanted and project in (None, name)]
 
     def next_steps(self) -> list[dict[str, Any]]:
+        """The queue in its order, each step with the plan that it belongs to."""
         with self.reading() as state:
-            return [next_step(state, task_id) for task_id in state.queue]
+            return [{**next_step(state, task_id), "plan": _plan_of(state, task_id)} for task_id in state.queue]
 
     def add_next_step(self, intent: str, params: dict[str, Any], project: str | None, title: str) -> str:
         """Put a step at the end of the queue. Any process may do this."""
@@ -252,6 +259,16 @@ class ContextManager:
         with self.transaction() as tx:
             tx.emit("deployment_logged", success=success, source=source, note=note, **details)
 
+    def places(self, project: str | None = None) -> list[dict[str, Any]]:
+        """Where projects are, or were, put before others: what visitors see there now, and what they saw before."""
+        with self.reading() as state:
+            return [dict(place) for place in state.places.values() if project in (None, place["project"])]
+
+    def deployments(self, project: str | None = None) -> list[dict[str, Any]]:
+        """What was put online, set back or taken down, the newest first."""
+        with self.reading() as state:
+            return [dict(e) for e in reversed(state.deployment_events) if project in (None, e.get("project"))]
+
     def port_of(self, project: str) -> int | None:
         """The port on which the project's app is shown, once it has one."""
         with self.reading() as state:
@@ -274,6 +291,16 @@ class ContextManager:
     def want_app(self, project: str, spec: dict[str, Any] | None) -> None:
         with self.transaction() as tx:
             tx.emit("app_wanted", project=project, spec=spec)
+
+    def agreed_apps(self, project: str) -> list[str]:
+        """The digests of the apps that were agreed on for a project, oldest first."""
+        with self.reading() as state:
+            return list(state.agreed.get(project, ()))
+
+    def proof_of(self, project: str) -> dict[str, Any] | None:
+        """How the newest proof of the project's app came out, and for which files."""
+        with self.reading() as state:
+            return state.proofs.get(project)
 
     def timeline(self, project: str) -> list[Moment]:
         with self.reading() as state:
@@ -298,7 +325,7 @@ class ContextManager:
         goal = self.get_current_goal()
         with self.reading() as state:
             score = trust.overall(state.trust, self.policy)
-            deployed = [event.get("url") for event in state.deployment_events if event.get("success")]
+            deployed = [e["url"] for e in state.deployment_events if e.get("success") and e.get("url")]
             return {
                 "confirmed_count": state.confirmed_count,
                 "auto_confirmed_count": state.auto_confirmed_count,
@@ -324,12 +351,24 @@ class ContextManager:
                 kind, _, place = key.rpartition("@")
                 if project in (None, place):
                     views.append(self._record_view(state, kind, place))
-            autonomy = {
-                "mode": self.autonomy(state).value,
-                "until": state.autonomy_until,
-                "by_project": state.autonomy_by_project,
-            }
-            return {"records": views, "autonomy": autonomy, "overrides": state.overrides}
+            return {"records": views, "autonomy": self._autonomy_view(state), "overrides": state.overrides}
+
+    def autonomy_view(self) -> dict[str, Any]:
+        """The mode in force, everywhere and where a project has one of its own, and until when."""
+        with self.reading() as state:
+            return self._autonomy_view(state)
+
+    def _autonomy_view(self, state: State) -> dict[str, Any]:
+        now = self.clock()
+        return {
+            "mode": self.autonomy(state).value,
+            "until": state.autonomy_until if (state.autonomy_until or "") > now else None,
+            "by_project": {
+                name: {"mode": self.autonomy(state, name).value, "until": own.get("until")}
+                for name, own in state.autonomy_by_project.items()
+                if own.get("until") is None or own["until"] > now
+            },
+        }
 
     def _record_view(self, state: State, kind: str, project: str) -> dict[str, Any]:
         intent, _, effects = kind.partition(":")
@@ -359,6 +398,11 @@ def _scope(intent: str, effects: Iterable[str], project: str | None) -> Scope:
 
 def _in_force(mode: str | None, until: str | None, then: str | None, now: str) -> str | None:
     return then if until is not None and until <= now else mode
+
+
+def _plan_of(state: State, task_id: str) -> dict[str, Any] | None:
+    plan = state.tasks.get(state.tasks[task_id].parent_id or "")
+    return {"id": plan.id, "title": plan.title, "status": plan.status.value} if plan else None
 
 
 def _waiting(state: State) -> list[Task]:

@@ -35,6 +35,7 @@ PATTERNS: tuple[tuple[str, str, str, str], ...] = (
     ("_", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_", r"\b(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\w{20,})", HIDDEN),
     ("_", "k_live_ k_test_", r"\b[sr]k_(?:live|test)_\w{16,}", HIDDEN),
     ("_", "npm_ hf_ rnd_", r"\b(?:npm|hf|rnd)_[A-Za-z0-9]{20,}", HIDDEN),
+    ("_", "vcp_ vci_ vca_ vcr_ vck_ nfp_ nfc_ nfo_ nfu_ nfb_", r"\b(?:vc[piark]|nf[pcoub])_[A-Za-z0-9]{20,}", HIDDEN),
     ("-", "sk-", r"\bsk-[\w-]{16,}", HIDDEN),
     ("-", "glpat-", r"\bglpat-[\w-]{16,}", HIDDEN),
     ("-", "xox", r"\bxox[abeprs]-[\w-]{10,}", HIDDEN),
@@ -54,6 +55,7 @@ class Redactor:
     """
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
+        self._adding = threading.Lock()
         self._known: dict[str, str] = {}
         self._escaped: tuple[str, ...] = ()
         rules: dict[str, list[tuple[str, str, str]]] = {}
@@ -65,11 +67,12 @@ class Redactor:
 
     def add(self, secret: str) -> None:
         """Remember a value that must never be shown. One of fewer than 4 characters is too common to blank."""
-        if len(secret) < 4:
+        if len(secret) < 4 or secret in self._known:
             return
-        known = self._known | {secret: _literal(secret)}
-        self._known = {known_secret: known[known_secret] for known_secret in sorted(known, key=len, reverse=True)}
-        self._escaped = tuple({json.dumps(s, ensure_ascii=ascii)[1:-1] for s in known for ascii in (True, False)})
+        with self._adding:
+            known = self._known | {secret: _literal(secret)}
+            self._known = {known_secret: known[known_secret] for known_secret in sorted(known, key=len, reverse=True)}
+            self._escaped = tuple({json.dumps(s, ensure_ascii=ascii)[1:-1] for s in known for ascii in (True, False)})
 
     def text(self, text: str) -> str:
         """The text without its secrets; the very same object if there are none."""
@@ -307,7 +310,7 @@ def set_up_logging(
     root = logging.getLogger()
     root.setLevel(level.upper())
     root.addHandler(handler)
-    for chatty in ("urllib3", "git", "werkzeug"):
+    for chatty in ("urllib3", "werkzeug", "googleapiclient", "google_auth_httplib2"):
         logging.getLogger(chatty).setLevel(max(logging.WARNING, root.level))
     return handler
 

@@ -15,19 +15,21 @@ from urllib.parse import urlsplit
 from contracts.errors import AppError, Conflict, InvalidParams, NotFound, TooMany, Unavailable
 from contracts.times import stamp
 from serving.data import Copied, DataFolders
-from serving.detection import Found, detect
+from serving.detection import Found, detect, runnable
 from serving.headers import KEY, Door, host_of
 from serving.keeper import Keeper, Means, OnChange, Standing, Starter
 from serving.logs import LogLine
 from serving.ports import FIRST, LAST, Notebook, PortBook, Ports
 from serving.relay import Relay
 from serving.spec import Patience, Preview, PreviewSpec, State, app_job, spec_from
+from serving.versions import DataVersions, Version
 from serving.visit import RelayLimits, Site
 
 __all__ = [
     "Address",
     "Copied",
     "DataFolders",
+    "DataVersions",
     "Found",
     "LogLine",
     "Notebook",
@@ -39,8 +41,10 @@ __all__ = [
     "RelayLimits",
     "Starter",
     "State",
+    "Version",
     "app_job",
     "detect",
+    "runnable",
     "spec_from",
 ]
 
@@ -210,6 +214,10 @@ class Previews:
             self._relay.silence(shown.port)
             with self._lock:
                 self._shown.pop(project, None)
+
+    def data_folder(self, project: str) -> Path:
+        """Where what the app keeps is on this machine."""
+        return self._kept().of(project)
 
     def snapshot_data(self, project: str, to: Path) -> Copied:
         """Copy what the app keeps; it may go on running. See `DataFolders.snapshot`."""

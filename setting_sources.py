@@ -56,6 +56,15 @@ def gather(
     return given, problems
 
 
+def others_variables(environ: Mapping[str, str], home: Path, checkout: Path, names: frozenset[str]) -> dict[str, str]:
+    """Variables that others have named, such as `GITHUB_TOKEN`: `.env` in the checkout, in the home, environment."""
+    found: dict[str, str | None] = {}
+    for folder in dict.fromkeys((checkout, home)):
+        found |= {name: value for name, value in _dotenv(folder, []).items() if value}
+    found |= {name: value for name, value in environ.items() if value}
+    return {name: value for name, value in found.items() if name in names and value}
+
+
 def _folder(home: Given, base: Path, problems: list[str]) -> Path:
     if "\0" in home.text:
         problems.append(
@@ -86,12 +95,16 @@ def _named(
 
 
 def _env_file(folder: Path, known: frozenset[str], problems: list[str]) -> dict[str, Given]:
+    return dict(_named(_dotenv(folder, problems).items(), f"`{folder / '.env'}`", known, problems))
+
+
+def _dotenv(folder: Path, problems: list[str]) -> dict[str, str | None]:
     path = folder / ".env"
     if not _read(path, problems):
         return {}
     from dotenv import dotenv_values  # noqa: PLC0415  only those who have the file pay for it
 
-    return dict(_named(dotenv_values(path, interpolate=False).items(), f"`{path}`", known, problems))
+    return dotenv_values(path, interpolate=False)
 
 
 def _yaml_file(folder: Path, known: frozenset[str], problems: list[str]) -> dict[str, Given]:

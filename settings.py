@@ -1,10 +1,13 @@
 """Every setting, in one frozen class: defaults, then `config/settings.yaml`, then `.env`, then the environment."""
 
+import ast
 import ipaddress
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -38,6 +41,16 @@ def _url(value: str | None) -> str | None:
     if value and not re.fullmatch(ORIGIN.pattern + r"(/[^\s?#]*)?", value):
         raise ValueError
     return value.rstrip("/") if value else None
+
+
+def _preview_url(value: str | None) -> str | None:
+    """Each app has a host or port of its own, and so an origin of its own."""
+    if not value:
+        return None
+    filled = [value.replace("{project}", name).replace("{port}", port) for name, port in (("a", "5100"), ("b", "5101"))]
+    if filled[0] == filled[1] or not all(ORIGIN.fullmatch(url.rstrip("/")) for url in filled):
+        raise ValueError
+    return value.rstrip("/")
 
 
 def _origins(values: tuple[str, ...]) -> tuple[str, ...]:
@@ -189,6 +202,19 @@ class Settings(BaseModel):
     """First of the ports on which running apps are shown, one a project."""
     preview_last_port: Annotated[int, Field(ge=1024, le=65_535)] = 5999
     """Last of these ports."""
+    preview_url: Annotated[
+        str | None, AfterValidator(_preview_url), Allowed("an address such as `https://{project}.apps.example`")
+    ] = None
+    """Address of running apps where a proxy stands in front, with `{project}` or `{port}` in the name of the host."""
+
+    drive_key_file: Annotated[Path | None, Allowed("a file")] = None
+    """File with the key of a Google service account, or of a person's sign-in, with which logs are copied to Drive."""
+    drive_folder: Annotated[str, Allowed("the id or the link of a folder")] = ""
+    """Folder in Google Drive that the copies go to; one called Task Agent is made unless set."""
+    drive_subject: Annotated[str, Allowed("an email address")] = ""
+    """Person in whose name a service account acts, where an administrator has allowed that."""
+    backup_folder: Annotated[Path | None, Allowed("a folder")] = None
+    """Folder that logs and memory are copied to, such as one on another disk; used where no Drive is set."""
 
     timezone: Annotated[str, AfterValidator(_timezone), Allowed("`local` or a name such as `Europe/Berlin`")] = "local"
     """Time zone of days and months in folder names and caps; stored times are UTC."""
@@ -260,6 +286,18 @@ def allowed(name: str) -> str:
     bounds = {key: getattr(m, key) for m in field.metadata for key in ("ge", "gt", "le") if hasattr(m, key)}
     low = f"from {bounds['ge']:,}" if "ge" in bounds else f"above {bounds['gt']:,}"
     return f"{kind} {low}" + (f" to {bounds['le']:,}" if "le" in bounds else "")
+
+
+@cache
+def described() -> dict[str, str]:
+    """By name, what each setting does: the text under it in the source."""
+    tree = ast.parse(Path(__file__).read_text("utf-8"))
+    [body] = [node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Settings"]
+    return {
+        field.target.id: ast.literal_eval(under.value)
+        for field, under in pairwise(body)
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(under, ast.Expr)
+    }
 
 
 def _complaint(given: Given, name: str) -> str:

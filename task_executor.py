@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from contracts.actions import Action, ActionCall, ActionResult, Catalogue, Inspection, Params
@@ -31,10 +31,11 @@ class Cancelled(Conflict):
 class Context:
     """What a handler is given: its project's draft, and the way to be stopped and to report."""
 
-    def __init__(self, task_id: str, project: str, files: Draft, control: "Control") -> None:
+    def __init__(self, task_id: str, project: str, files: Draft, control: "Control", *, drafting: bool = False) -> None:
         self.task_id = task_id
         self.project = project
         self.files = files
+        self.drafting = drafting
         self._control = control
 
     def check_cancelled(self) -> None:
@@ -148,6 +149,7 @@ class Done:
             "undoes": list(self.result.undoes),
             "redoes": list(self.result.redoes),
             "tainted": self.result.tainted,
+            **({"release": dict(self.result.release)} if self.result.release else {}),
         }
 
 
@@ -171,7 +173,14 @@ class TaskExecutor:
         self._boundary = boundary
 
     def prepare(
-        self, call: ActionCall, task_id: str, control: Control, *, files: Draft | None = None, dry: bool = True
+        self,
+        call: ActionCall,
+        task_id: str,
+        control: Control,
+        *,
+        files: Draft | None = None,
+        dry: bool = True,
+        drafting: bool = False,
     ) -> Prepared:
         """Check the call and, if it stays in the project's files, run it on a draft. Touches nothing.
 
@@ -180,8 +189,11 @@ class TaskExecutor:
         action, params = self._catalogue.parse(call)
         control.allow(action.timeout or self._step_seconds)
         files = files if files is not None else self.draft(call, action)
-        context = Context(task_id, call.project or "", files, control)
+        context = Context(task_id, call.project or "", files, control, drafting=drafting)
         inspection = action.inspect(params, context) if action.inspect else Inspection()
+        if inspection.settled and not drafting:
+            call = replace(call, params={**call.params, **inspection.settled})
+            action, params = self._catalogue.parse(call)
         result = action.handler(params, context) if action.local and dry else None
         changes = files.changes() if result is not None else ChangeSet()
         covered = all(self._git.covers(change.path) for change in changes.changes)
@@ -206,17 +218,46 @@ class TaskExecutor:
         self._boundary("snapshotted")
         result = prepared.result or self._handle(prepared)
         changes = prepared.changes if prepared.result else prepared.context.files.changes()
-        prepared.control.check()
+        # What others can see already is written down, whoever has stopped the step meanwhile.
+        if result.release is None and result.error is None:
+            prepared.control.check()
+        return self._keep(task_id, call.project, prepared.title, result, changes, snapshot)
+
+    def _keep(
+        self, task_id: str, project: str, title: str, result: ActionResult, changes: ChangeSet, snapshot: str | None
+    ) -> Done:
+        """Apply what a handler wants changed and record it. Whatever it raises, everything was put back first."""
+        paths = [change.path for change in changes.changes]
         try:
-            self._workspace.apply(call.project, changes, stage=task_id)
+            self._workspace.apply(project, changes, stage=task_id)
             self._boundary("applied")
-            paths = [change.path for change in changes.changes]
-            recorded = repo.record(task_id, result.commit_message or plain_line(prepared.title), paths=paths)
+            recorded = self._git.open(project).record(task_id, result.commit_message or plain_line(title), paths=paths)
             self._boundary("recorded")
         except Exception:
-            self.put_back(task_id, call.project, [change.path for change in changes.changes])
+            self.put_back(task_id, project, paths)
             raise
         return Done(result, recorded.commit, snapshot, recorded.tree, recorded.changed, recorded.left_out)
+
+    def reconcile(self, call: ActionCall, task_id: str, control: Control) -> Done | None:
+        """Bring an outward step that a crash cut off to its end, by asking the other side; None if nobody can know."""
+        action, params = self._catalogue.parse(call)
+        if action.reconcile is None:
+            return None
+        control.allow(action.timeout or self._step_seconds)
+        project = call.project or ""
+        repo = self._git.open(project) if project and self._workspace.exists(project) else None
+        if repo is not None:
+            repo.clear_stale_locks()
+            self._workspace.clear_stage(project)
+        context = Context(task_id, project, self.draft(call, action), control)
+        try:
+            result = action.reconcile(params, context)
+        finally:
+            control.flush()
+        if result is None or repo is None:
+            return Done(result) if result is not None else None
+        snapshot = None if repo.has_snapshot(task_id) else repo.snapshot(task_id)
+        return self._keep(task_id, project, action.title(params), result, context.files.changes(), snapshot)
 
     def _handle(self, prepared: Prepared) -> ActionResult:
         try:

@@ -1,7 +1,7 @@
 """Apps that go on running: start, stop, and what they print."""
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -12,7 +12,7 @@ from contracts.trust import Effect
 
 if TYPE_CHECKING:
     from environments.base import Environment
-    from previews import Previews, PreviewSpec
+    from previews import Previews
 
 EnvironmentOf = Callable[[Draft], "Environment"]
 
@@ -38,16 +38,9 @@ class AppActions:
         self._environment_of = environment_of
 
     def start_app(self, params: StartApp, ctx: ActionContext) -> ActionResult:
-        from previews import State  # noqa: PLC0415  the relay is loaded when the first app is started
+        from previews import State, runnable  # noqa: PLC0415  the relay is loaded when the first app is started
 
-        environment = self._environment_of(ctx.files)
-        spec = self._spec(params, ctx)
-        spec = replace(
-            spec,
-            env=dict(environment.env),
-            mounts=environment.mounts,
-            links={path: link.target for path, link in environment.links.items()},
-        )
+        spec = runnable(ctx.project, ctx.files, self._environment_of(ctx.files), params.command, params.port)
         ctx.progress("Starting the app")
         preview = self._previews().start(ctx.project, spec)
         running = preview.state is State.RUNNING
@@ -55,13 +48,6 @@ class AppActions:
         lines = [asdict(line) for line in self._previews().logs(ctx.project, 40)]
         wanted = Note("app_wanted", {"project": ctx.project, "spec": spec.as_json()})
         return ActionResult(running, said, {**preview.as_json(), "log": lines}, notes=(wanted,) if running else ())
-
-    def _spec(self, params: StartApp, ctx: ActionContext) -> "PreviewSpec":
-        from previews import PreviewSpec, detect  # noqa: PLC0415  as above
-
-        if params.command:
-            return PreviewSpec(project=ctx.project, argv=params.command, port=params.port)
-        return detect(ctx.files).spec(ctx.project)
 
     def stop_app(self, params: StopApp, ctx: ActionContext) -> ActionResult:
         preview = self._previews().stop(ctx.project)

@@ -1,7 +1,7 @@
 """Running code: snippets, commands and tests, in the sandbox, after a look at what they seem to do."""
 
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -26,11 +26,14 @@ from contracts.words import counted
 if TYPE_CHECKING:
     from environments.base import Environment
     from sandbox_runner import SandboxRunner, TestRun
-    from sandboxes.base import JobResult
+    from sandboxes.base import File, JobResult
 
 MAX_CODE = 200_000
 RUNS = frozenset({Effect.EXECUTE_SANDBOXED})
 RUNS_AND_WRITES = frozenset({Effect.EXECUTE_SANDBOXED, Effect.WRITE_PROJECT})
+BUILD = ("node", "node_modules/vite/bin/vite.js", "build")
+BUILT = "ui/"
+BUILD_SECONDS = 300
 WORST = "It does not do what it should; it cannot reach anything outside the sandbox"
 
 EnvironmentOf = Callable[[Draft], "Environment"]
@@ -63,6 +66,10 @@ class RunCommand(Params):
     @property
     def line(self) -> str:
         return self.command if isinstance(self.command, str) else shlex.join(self.command)
+
+
+class BuildUi(Params):
+    """Takes nothing but the project."""
 
 
 class RunTests(Params):
@@ -133,7 +140,7 @@ class CodeActions:
             on_output=ctx.output,
             tick=ctx.check_cancelled,
         )
-        changed = take_over(done, ctx.files)
+        changed = take_over(done.changes, ctx.files)
         said = f"Ran `{params.line[:80]}`: {done.words}"
         if changed:
             said += f", and it changed {counted(len(changed), 'file')}"
@@ -144,6 +151,35 @@ class CodeActions:
             commit_message=f"Ran {params.line[:72]}",
             breached=done.stopped_by is not None,
         )
+
+    def build_ui(self, params: BuildUi, ctx: ActionContext) -> ActionResult:
+        from sandboxes.base import MIB, Limits  # noqa: PLC0415  as above
+
+        environment = self._environment_of(ctx.files)
+        limits = Limits(
+            wall=BUILD_SECONDS, cpu=BUILD_SECONDS, address_space=False, processes=512, memory=1536 * MIB, cores=2
+        )
+        done = self._sandbox().run_command(
+            BUILD,
+            ctx.files,
+            limits=limits,
+            env={**environment.env, "HOME": "/tmp", "CI": "true"},  # noqa: S108  the sandbox has a folder of its own there
+            mounts=environment.mounts,
+            links=environment.links,
+            on_output=ctx.output,
+            tick=ctx.check_cancelled,
+        )
+        if not done.ok:
+            return ActionResult(
+                False,
+                f"The front end could not be built: {done.words}",
+                ran(done),
+                breached=done.stopped_by is not None,
+            )
+        made = {path: file for path, file in done.changes.items() if path.startswith(BUILT)}
+        changed = take_over(made, ctx.files)
+        said = f"Built the front end: {counted(len(changed), 'file')}"
+        return ActionResult(True, said, {**ran(done), "changed": changed[:200]}, commit_message="Build the front end")
 
     def run_tests(self, params: RunTests, ctx: ActionContext) -> ActionResult:
         from sandbox_runner import TESTS  # noqa: PLC0415  as above
@@ -206,21 +242,21 @@ def tested(run: "TestRun") -> dict[str, Any]:
     return {**ran(run.job), "tests": cases, "problem": run.problem}
 
 
-def take_over(done: "JobResult", files: Draft) -> list[str]:
+def take_over(changes: "Mapping[str, File | None]", files: Draft) -> list[str]:
     """Put what a command changed in its copy into the draft, so that it is applied as one change set.
 
     Empty folders do not count as changes: one that a command emptied goes, as it does with git.
     """
-    removed = [path for path, file in done.changes.items() if file is None]
+    removed = [path for path, file in changes.items() if file is None]
     for path in removed:
         files.remove(path)
-    for path, file in sorted(done.changes.items()):
+    for path, file in sorted(changes.items()):
         if file is not None:
             files.write(path, file.data, mode=file.mode)
     for folder in sorted({above for path in removed for above in _above(path)}, key=len, reverse=True):
         if files.node(folder) is not None and next(iter(files.children(folder)), None) is None:
             files.remove(folder)
-    return [shown(path) for path in sorted(done.changes)]
+    return [shown(path) for path in sorted(changes)]
 
 
 def _above(path: str) -> Iterable[str]:
@@ -276,6 +312,17 @@ def code_actions(
             undo=RESTORE_SNAPSHOT,
             title=lambda p: f"Run `{p.line[:80]}`",
             worst="It changes files of this project in a way you do not want; undo puts them back",
+            timeout=900,
+        ),
+        Action(
+            name="build_ui",
+            summary="Build the front end of an app from its sources, in the sandbox.",
+            params=BuildUi,
+            effects=RUNS_AND_WRITES,
+            handler=do.build_ui,
+            undo=RESTORE_SNAPSHOT,
+            title=lambda p: "Build the front end",
+            worst="It does not build; the app goes on with the front end it has",
             timeout=900,
         ),
         Action(

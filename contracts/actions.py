@@ -7,7 +7,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from contracts.errors import InvalidParams, UnknownIntent, UnsafePath
+from contracts.errors import AppError, InvalidParams, UnknownIntent, UnsafePath
 from contracts.files import Draft
 from contracts.paths import check_project
 from contracts.trust import LOCAL_EFFECTS, REPEATABLE_EFFECTS, Decision, Effect
@@ -79,7 +79,13 @@ class ActionResult:
     notes: tuple["Note", ...] = ()
     """What memory shall note when the step has finished."""
     breached: bool = False
-    """It ran into a limit, which counts against this kind of action however it came about."""
+    """It counts against this kind of action: it ran into a limit, or what it put before others did not work."""
+    error: AppError | None = None
+    """Why it was not carried out, where something has to be noted all the same."""
+    keep: bool = False
+    """What failed stays queued, so that it can be tried again as it was."""
+    release: Mapping[str, Any] | None = None
+    """What visitors of a place saw before it and see after it; undoing it means to go back there."""
     undoes: tuple[str, ...] = ()
     """Tasks that count as undone from now on."""
     redoes: tuple[str, ...] = ()
@@ -95,7 +101,9 @@ class ActionResult:
 
     def to_json(self) -> dict[str, Any]:
         """As it is kept with its task."""
-        return {"success": self.success, "message": self.message, "data": dict(self.data)}
+        error = {"error": self.error.kept()} if self.error else {}
+        data = {**self.data, **({"stays_queued": True} if self.keep else {})}
+        return {"success": self.success, "message": self.message, "data": data, **error}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,10 @@ class ActionContext(Protocol):
     def files(self) -> Draft:
         """The project's files as a draft; what is written there is applied when the handler returns."""
 
+    @property
+    def drafting(self) -> bool:
+        """Whether a plan is only being drafted, in which steps before this one have not run yet."""
+
     def check_cancelled(self) -> None:
         """Raises Cancelled if the step was cancelled or timed out; long handlers call it often."""
 
@@ -145,6 +157,18 @@ class Inspection:
     """Why a person must look at this call whatever the record says."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """More for the card, by name, such as the packages that would be installed."""
+    blocked: str = ""
+    """What has to be there first, so that a yes alone does not help; it is looked at again when that changes."""
+    settled: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters that were left open and are fixed from here on, such as the host that was chosen."""
+    identity: str = ""
+    """Stands for what a person says yes to, where that is more than files; a card with another one is out of date."""
+    verified: bool = False
+    """It repeats, free of charge, something that was checked and can be taken back."""
+    cost: str = ""
+    """The price in words, where it is not simply free."""
+    worst: str = ""
+    """The worst that can come of this very call, where that differs from its kind."""
 
 
 P = TypeVar("P", bound=Params)
@@ -174,6 +198,12 @@ class Action(Generic[P]):
     """Looks at a call before it is decided on; raises AppError to refuse it."""
     gate: Callable[[P, ActionContext], Decision | None] | None = None
     """Decides in place of earned trust where the action knows better; None leaves it to trust."""
+    reconcile: Callable[[P, ActionContext], ActionResult | None] | None = None
+    """Finds out what became of a call that a crash cut off and brings it to its end, without doing anything twice.
+
+    Only for actions that reach out of this machine. None means that it cannot be known, so a person is asked; so does
+    raising Unavailable. Any other AppError is how the step ended.
+    """
 
     def __post_init__(self) -> None:
         if not self.effects:

@@ -5,7 +5,9 @@ AppError
 │   ├── InvalidParams             a parameter is missing, unknown or out of bounds
 │   ├── UnknownIntent             no action has that name
 │   ├── UnsafePath                a path leaves the project or uses a reserved name
-│   └── BadSettings               a setting is unknown or has a value that it cannot have
+│   ├── BadSettings               a setting is unknown or has a value that it cannot have
+│   ├── CredentialRefused         the host does not take the credential that was entered
+│   └── SecretInCommand           a command holds a secret, which belongs elsewhere
 ├── Unauthorized             401  no token, or a wrong one
 ├── Forbidden                403  a rule of the owner or of the house says no
 ├── NotFound                 404  no such task, project, file or route
@@ -15,11 +17,13 @@ AppError
 │   ├── EditMismatch              text to replace was not found exactly once
 │   ├── StaleApproval             the project changed since the card was made
 │   ├── SeveralWaiting            more than one task waits; the request must name one
+│   ├── NotReady                  something that a person has to see to comes first
 │   └── UndoConflict              taking this change back would lose a later one
 ├── TooLarge                 413  over a size limit
 ├── TooMany                  429  over a rate limit
 ├── Failed                   500  something here broke
 │   └── StoreDamaged              stored memory could not be read
+├── NotHere                  501  there is no agent behind this address, only its panel
 └── Unavailable              503  not now: stopping, busy or locked
     ├── HomeLocked                another service has this home
     └── NoSandbox                 there is no boundary here behind which code could run
@@ -34,6 +38,8 @@ class AppError(Exception):
     code: ClassVar[str] = "error"
     status: ClassVar[int] = 500
     retryable: ClassVar[bool] = False
+    stays_queued: bool = False
+    """Whether the step that failed of it is kept, so that it can be tried again once that has been seen to."""
 
     def __init__(self, message: str, *, hint: str = "", details: dict[str, Any] | None = None) -> None:
         super().__init__(message)
@@ -43,6 +49,10 @@ class AppError(Exception):
 
     def describe(self) -> dict[str, Any]:
         return {"code": self.code, "hint": self.hint, "details": self.details}
+
+    def kept(self) -> dict[str, Any]:
+        """As it is kept with a task that failed of it."""
+        return {**self.describe(), "status": self.status, "retryable": self.retryable}
 
 
 class BadInput(AppError):
@@ -64,6 +74,14 @@ class UnsafePath(BadInput):
 
 class BadSettings(BadInput):
     code = "bad_settings"
+
+
+class CredentialRefused(BadInput):
+    code = "credential_refused"
+
+
+class SecretInCommand(BadInput):
+    code = "secret_in_command"
 
 
 class Unauthorized(AppError):
@@ -107,6 +125,10 @@ class SeveralWaiting(Conflict):
     code = "several_waiting"
 
 
+class NotReady(Conflict):
+    code = "not_ready"
+
+
 class UndoConflict(Conflict):
     code = "undo_conflict"
 
@@ -129,6 +151,11 @@ class Failed(AppError):
 
 class StoreDamaged(Failed):
     code = "store_damaged"
+
+
+class NotHere(AppError):
+    code = "not_here"
+    status = 501
 
 
 class Unavailable(AppError):

@@ -56,8 +56,15 @@ class Task:
     tainted: bool = False
     from_queue: bool = False
     """It was taken from the queue and asks; what stands behind it there, in its project, waits for it."""
+    retried: str | None = None
+    """Why it was tried once more, if it was."""
     seq: int = 0
     """The number of the event that finished it: the order in which changes reached the project."""
+
+    @property
+    def kept(self) -> bool:
+        """Whether it failed and stays queued: its result says why."""
+        return self.status is Status.QUEUED and self.result is not None
 
     @property
     def open(self) -> bool:

@@ -27,6 +27,8 @@ class Moment:
     effects: list[str] = field(default_factory=list)
     """What it touched, where that counts for trust; its undoing counts against the same record."""
     size: int = 0
+    release: dict[str, Any] | None = None
+    """Where it was put before others, and what visitors saw there before it and see after it; None: files alone."""
 
 
 MOMENT_FIELDS = frozenset(f.name for f in fields(Moment))
@@ -75,6 +77,12 @@ class State:
     """The port on which a project's app is shown; never given to another project."""
     apps: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Apps that shall be running, and how each is run."""
+    agreed: dict[str, list[str]] = field(default_factory=dict)
+    """By project, the apps that were agreed on, each by its digest; what is proven is one of these."""
+    proofs: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By project, how the newest proof came out, and for which files."""
+    places: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By project and host, where it is online, what visitors see there and what they saw before."""
     extra: dict[str, Any] = field(default_factory=dict)
     """Fields of another version that this one does not know; kept as they are."""
 

@@ -34,6 +34,9 @@ def dump_state(state: State, *, level: str) -> dict[str, Any]:
         "projects": state.projects,
         "ports": state.ports,
         "apps": state.apps,
+        "agreed": state.agreed,
+        "proofs": state.proofs,
+        "places": state.places,
         "tasks": state.tasks,
         "recent": state.recent,
         "whole": state.whole,
@@ -78,9 +81,7 @@ def upgrade(raw: dict[str, Any]) -> dict[str, Any]:
 
 def _blank() -> dict[str, Any]:
     lists: dict[str, Any] = {n: [] for n in ("next_steps", "recent", "draining", *_LISTS)}
-    mappings: dict[str, Any] = {
-        n: {} for n in ("tasks", "whole", "trust", "projects", "overrides", "idempotency", "ports", "apps", "extra")
-    }
+    mappings: dict[str, Any] = {n: {} for n in _MAPPINGS}
     return {
         **lists,
         **mappings,
@@ -97,6 +98,10 @@ def _blank() -> dict[str, Any]:
     }
 
 
+_MAPPINGS = (
+    *("tasks", "whole", "trust", "projects", "overrides", "idempotency", "ports", "apps", "agreed", "proofs"),
+    *("places", "extra"),
+)
 _COUNTS = ("confirmed_count", "auto_confirmed_count", "rejected_count")
 _LISTS = ("failure_patterns", "self_edits", "deployment_events", "self_notes")
 

@@ -8,18 +8,20 @@ import trust
 from contracts.events import Event
 from contracts.tasks import Status, Task
 from contracts.trust import Autonomy, Effect, Outcome, Scope
+from memory.long_texts import long_texts, shortened
 from memory.model import Moment, ProjectMemory, State, earned_on, family, project_from, task_from
+from memory.places import remember_deployment
 from memory.shape import VERSION, dump_state, upgrade
 
 APPROVALS = {"trust": "auto", "plan": "covered"}
 """How an approval is counted by who gave it; a step that an approved plan covers is no confirmation of its own."""
-LONG_TEXT = 2000
 WHOLE_RESULTS = 8
 WHOLE_CHARS = 4_000_000
 """Long results are kept whole for the newest tasks, up to either figure; whoever asked has had the answer by then."""
 TIMELINE = 500
 IDEMPOTENCY_KEYS = 500
 NOTES = 200
+AGREED = 100
 
 
 class MemoryFold:
@@ -49,7 +51,12 @@ class MemoryFold:
             "override_set": self._override_set,
             "port_given": self._port_given,
             "app_wanted": self._app_wanted,
-            "deployment_logged": _append("deployment_events"),
+            "app_agreed": self._app_agreed,
+            "app_proven": self._app_proven,
+            "step_retried": self._step_retried,
+            "step_kept": self._step_kept,
+            "task_settled": self._task_settled,
+            "deployment_logged": self._deployment_logged,
             "note_added": _append("self_notes"),
             "self_edited": _append("self_edits"),
         }
@@ -215,7 +222,11 @@ class MemoryFold:
         task.tainted = task.tainted or bool(data.get("tainted"))
         task.seq = event.seq
         task.card = None
-        task.params = _shortened(task.params)
+        # A failed step of a plan may be tried once more, as it was; its texts stay whole until the plan ends.
+        if task.status is not Status.FAILED or task.parent_id not in state.tasks:
+            task.params = shortened(task.params)
+        for child in (state.tasks[name] for name in task.children if name in state.tasks):
+            child.params = child.params if child.open else shortened(child.params)
         _leave_queue(state, task.id)
         _drop(state.draining, task.id)
         self._count(state, task.intent, task.status.value, event.at)
@@ -224,17 +235,19 @@ class MemoryFold:
         if task.status is Status.FAILED:
             self._note_failure(state, task, "failed", task.result["message"], event.at)
         self._keep_whole(state, task)
-        if data.get("changed"):
+        if data.get("changed") or data.get("release"):
             self._remember_change(state, task, event)
 
     def _remember_change(self, state: State, task: Task, event: Event) -> None:
         memory = state.projects.setdefault(task.project or "", ProjectMemory())
         task.undoes = event.data.get("undoes", [])
         task.redoes = event.data.get("redoes", [])
-        memory.tree = event.data.get("tree")
+        if event.data.get("changed"):
+            memory.tree = event.data.get("tree")
         root = task.parent_id or task.id
         moment = Moment(task.id, task.title, event.at, root, task.intent, undoes=task.undoes, redoes=task.redoes)
         moment.effects, moment.size = earned_on(task)
+        moment.release = event.data.get("release")
         memory.timeline.append(moment)
         marks = dict.fromkeys(task.undoes, True) | dict.fromkeys(task.redoes, False)
         for moment in memory.timeline:
@@ -290,6 +303,45 @@ class MemoryFold:
         else:
             state.apps[event.data["project"]] = event.data["spec"]
 
+    def _app_agreed(self, state: State, event: Event) -> None:
+        agreed = state.agreed.setdefault(event.data["project"], [])
+        _drop(agreed, event.data["digest"])
+        agreed.append(event.data["digest"])
+        del agreed[:-AGREED]
+
+    def _app_proven(self, state: State, event: Event) -> None:
+        kept = {name: event.data.get(name) for name in ("ok", "words", "digest", "tree")}
+        state.proofs[event.data["project"]] = {**kept, "at": event.at, "task": event.task_id}
+
+    def _step_retried(self, state: State, event: Event) -> None:
+        """A step of a plan that failed is queued once more, as it was or as another call."""
+        task = state.tasks.get(event.task_id or "")
+        if task is not None:
+            task.status = Status.QUEUED
+            task.retried = event.data.get("why", "")
+            task.params = event.data.get("params", task.params)
+            task.title = event.data.get("title", task.title)
+            task.result = None
+            task.finished = None
+            _put_before(state.queue, task.id, event.data.get("before"))
+
+    def _step_kept(self, state: State, event: Event) -> None:
+        """A step that failed goes back to where it stood in the queue; its result says why it failed."""
+        task = state.tasks.get(event.task_id or "")
+        if task is not None:
+            task.status = Status.QUEUED
+            task.finished = None
+            _put_before(state.queue, task.id, next(iter(state.queue), None))
+
+    def _task_settled(self, state: State, event: Event) -> None:
+        task = state.tasks.get(event.task_id or "")
+        if task is not None:
+            task.params, task.title = event.data["params"], event.data["title"]
+
+    def _deployment_logged(self, state: State, event: Event) -> None:
+        _append("deployment_events")(state, event)
+        remember_deployment(state.places, {"at": event.at, **event.data})
+
     def _count(self, state: State, intent: str, what: str, at: str) -> None:
         stats = state.intent_stats.setdefault(intent, {})
         stats[what] = stats.get(what, 0) + 1
@@ -307,7 +359,7 @@ class MemoryFold:
 
     def _keep_whole(self, state: State, task: Task) -> None:
         """Cut the long results of older tasks, so that memory does not grow with all that was ever read or printed."""
-        length = _long_texts(task.result)
+        length = long_texts(task.result)
         if length == 0:
             return
         state.whole[task.id] = length
@@ -316,7 +368,7 @@ class MemoryFold:
             del state.whole[oldest]
             older = state.tasks.get(oldest)
             if older is not None:
-                older.result = _shortened(older.result)
+                older.result = shortened(older.result)
 
     def _forget_oldest(self, state: State) -> None:
         """Tasks beyond the limit leave memory, oldest first; what is still open stays."""
@@ -344,6 +396,9 @@ PLAIN_FIELDS = (
         "idempotency",
         "ports",
         "apps",
+        "agreed",
+        "proofs",
+        "places",
         "extra",
     ),
 )
@@ -375,22 +430,3 @@ def _leave_queue(state: State, task_id: str) -> None:
 def _drop(items: list[str], item: str) -> None:
     if item in items:
         items.remove(item)
-
-
-def _long_texts(value: Any) -> int:
-    """How many characters stand in texts that are long enough to be cut."""
-    if isinstance(value, str):
-        return len(value) if len(value) > LONG_TEXT else 0
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return sum(_long_texts(item) for item in items)
-
-
-def _shortened(value: Any) -> Any:
-    """Long texts of a finished task, cut; its log file has them whole."""
-    if isinstance(value, str) and len(value) > LONG_TEXT:
-        return f"{value[:200]}… ({len(value)} characters; the log of this task has all of it)"
-    if isinstance(value, dict):
-        return {key: _shortened(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_shortened(item) for item in value]
-    return value

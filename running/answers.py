@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from contracts.actions import ActionCall
 from contracts.errors import AppError
 from contracts.tasks import WAITING, Status, Task
 from contracts.trust import Decision
@@ -35,6 +36,9 @@ def answer_for(family: list[Task]) -> Answer:
         "result": shown.result,
         "follow": f"/tasks/{shown.id}",
     }
+    if root.params.get("understood"):
+        body |= {"planGenerated": True, "plannedSteps": [_call(task) for task in family[1:]], "price": 0.0}
+        body |= {name: root.params[name] for name in PLANNED if root.params.get(name)}
     if asking is not None:
         cut_off = asking.status is Status.INTERRUPTED
         said = (
@@ -44,11 +48,12 @@ def answer_for(family: list[Task]) -> Answer:
         return Answer(200, body | {"message": f"{said}: {asking.title}", "card": asking.card} | plan)
     if len(family) > 1:
         body["steps"] = [_step(task) for task in family[1:]]
-    if root.status in {Status.RUNNING, Status.QUEUED}:
+    if root.status in {Status.RUNNING, Status.QUEUED} and not root.kept:
         return Answer(202, body | {"message": f"Still working: {root.title}"})
     return _ended(root, body)
 
 
+PLANNED = ("understood", "assumptions", "questions", "cannot", "checks", "needs")
 _AHEAD = frozenset({Status.QUEUED, Status.AWAITING_APPROVAL, Status.RUNNING})
 
 
@@ -63,6 +68,10 @@ def _ended(task: Task, body: dict[str, Any]) -> Answer:
         shown = {name: error[name] for name in ("code", "hint", "details")}
         return Answer(error["status"], body | {"error": shown})
     return Answer(200, body)
+
+
+def _call(task: Task) -> dict[str, Any]:
+    return ActionCall(task.intent, task.params, task.project).as_step()
 
 
 def _step(task: Task) -> dict[str, Any]:
@@ -83,5 +92,5 @@ def refused(decision: Decision) -> dict[str, Any]:
 
 def error_json(error: AppError) -> dict[str, Any]:
     """A failure as it is kept with its task."""
-    details = {**error.describe(), "status": error.status, "retryable": error.retryable}
-    return {"success": False, "message": error.message, "data": {}, "error": details}
+    data = {"stays_queued": True} if error.stays_queued else {}
+    return {"success": False, "message": error.message, "data": data, "error": error.kept()}

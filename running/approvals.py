@@ -49,17 +49,19 @@ def card_for(
         "what": {
             "summary": _summary(changes) if known else "What it changes is known once it has run",
             "effects": [EFFECT_WORDS[effect] for effect in sorted(prepared.effects)],
-            "files": [_described(change) for change in changes[:MAX_LISTED]],
+            "files": [described(change) for change in changes[:MAX_LISTED]],
             "more": max(0, len(changes) - MAX_LISTED),
             "diff": _diff(changes, read_before),
             "notes": list(prepared.inspection.notes),
             **prepared.inspection.facts,
         },
         "undo": _undo_words(prepared),
-        "cost": "free",
+        "cost": prepared.inspection.cost or "free",
         "worst": _worst(prepared),
         "why": list(decision.reasons),
         "call": prepared.call.as_step(),
+        "identity": prepared.inspection.identity,
+        "blocked": prepared.inspection.blocked,
         "fingerprint": fingerprint,
         "digest": digest(changes),
         "size": prepared.size,
@@ -79,7 +81,7 @@ class PlannedProject:
 def plan_card(title: str, steps: list[Prepared], projects: list[PlannedProject], decision: Decision) -> dict[str, Any]:
     """The card of a whole plan: every step, and all changes together as far as they can be known before."""
     changes = [change for project in projects for change in project.changes]
-    files = [{"project": project.name, **_described(change)} for project in projects for change in project.changes]
+    files = [{"project": project.name, **described(change)} for project in projects for change in project.changes]
     outside = [step.title for step in steps if not step.reversible]
     worst = dict.fromkeys(_worst(step) for step in steps)
     return {
@@ -95,7 +97,7 @@ def plan_card(title: str, steps: list[Prepared], projects: list[PlannedProject],
             "diff": _plan_diff(projects),
         },
         "undo": f"not all of it: {', '.join(outside)}" if outside else "yes: step by step, or all of it at once",
-        "cost": "free",
+        "cost": "; ".join(dict.fromkeys(s.inspection.cost for s in steps if s.inspection.cost)) or "free",
         "worst": "; ".join(worst),
         "why": list(decision.reasons),
         "call": {"steps": [step.call.as_step() for step in steps]},
@@ -106,7 +108,9 @@ def plan_card(title: str, steps: list[Prepared], projects: list[PlannedProject],
 
 
 def _worst(prepared: Prepared) -> str:
-    return prepared.action.worst if prepared.reversible else "What it replaces is gone for good"
+    lost = prepared.action.reversible and not prepared.reversible
+    worst = prepared.inspection.worst or prepared.action.worst
+    return "What it replaces is gone for good" if lost else worst
 
 
 def _plan_summary(steps: list[Prepared], changes: list[Change]) -> str:
@@ -158,7 +162,7 @@ def _undo_words(prepared: Prepared) -> str:
     return undo.words
 
 
-def _described(change: Change) -> dict[str, Any]:
+def described(change: Change) -> dict[str, Any]:
     node = change.after or change.before
     return {
         "path": shown(change.path),

@@ -35,7 +35,8 @@ class Gate:
         ruled = _ruled(prepared)
         with self._memory.reading() as state:
             covered = _covered(state, task)
-            if ruled is not None and not (covered and ruled.verdict is Verdict.ASK):
+            blocked = bool(prepared.inspection.blocked)
+            if ruled is not None and not (covered and ruled.verdict is Verdict.ASK and not blocked):
                 return ruled
             request = Request(
                 scope=prepared.scope,
@@ -43,6 +44,7 @@ class Gate:
                 reversible=prepared.reversible,
                 tainted=_tainted(state, task),
                 covered=covered,
+                verified=prepared.inspection.verified,
             )
             return self._memory.decide(request, state)
 
@@ -85,7 +87,9 @@ class Gate:
         Changes that the agent itself made since then count only if they alter what this call does, as far as that is
         known before it runs.
         """
-        if digest(prepared.changes.changes) != card["digest"]:
+        if digest(prepared.changes.changes) != card["digest"] or prepared.inspection.identity != card.get(
+            "identity", ""
+        ):
             return True
         return self._has_moved(project, card["fingerprint"], known=prepared.result is not None)
 
@@ -112,8 +116,8 @@ class Gate:
 
 
 def _ruled(prepared: Prepared) -> Decision | None:
-    if prepared.inspection.ask:
-        return Decision(Verdict.ASK, 0.0, 1.0, Level.LOW, Code.FLAGGED, (prepared.inspection.ask,))
+    if asks := prepared.inspection.blocked or prepared.inspection.ask:
+        return Decision(Verdict.ASK, 0.0, 1.0, Level.LOW, Code.FLAGGED, (asks,))
     own = prepared.action.gate
     return own(prepared.params, prepared.context) if own else None
 

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -11,16 +11,19 @@ from contracts.actions import ActionCall, Catalogue, call_from
 from contracts.errors import AppError, Forbidden, InvalidParams
 from contracts.files import Draft
 from contracts.tasks import WAITING, Status, Task
-from contracts.trust import Decision, Verdict
+from contracts.trust import Code, Decision, Verdict
 from contracts.words import counted
 from memory.model import State, holding
-from running.answers import Answer, refused, said
+from running.answers import PLANNED, Answer, refused, said
 from running.gate import Gate, PlanDraft, as_json
-from running.steps import NotWaiting, Opening, Overtaken, StepRunner, must_wait, stale
+from running.readiness import NotWaiting, Overtaken, must_wait, stale, stays
+from running.steps import Opening, StepRunner
 from stores.base import Transaction
 from task_executor import Control, Prepared, TaskExecutor
 
 MAX_STEPS = 200
+RESULT = ("url", "link", "ui_url", "api_url", "files_created", "provider", "proof")
+"""What the last step of a plan says about the whole, and the plan says after it."""
 ENDED_WELL = frozenset({Status.SUCCEEDED, Status.CANCELLED, Status.UNDONE})
 
 
@@ -42,14 +45,15 @@ class PlanRunner:
         *,
         goal: str | None = None,
         title: str = "",
+        about: dict[str, Any] | None = None,
         wait: float | None = None,
         task_id: str | None = None,
         opening: dict[str, Any] | None = None,
     ) -> Answer:
-        """Make a plan of these steps and run it, asking at most once."""
+        """Make a plan of these steps and run it, asking at most once. `about` is what was understood of the goal."""
         calls = self._checked(steps)
         title = title or goal or f"Plan of {counted(len(calls), 'step')}"
-        plan = self._new_plan(title, {"goal": goal} if goal else {}, calls, task_id)
+        plan = self._new_plan(title, {**({"goal": goal} if goal else {}), **(about or {})}, calls, task_id)
         children = [self._new_step(call, plan.id) for call in calls]
         draft = self._draft(plan.title, calls, strict=True)
 
@@ -60,8 +64,17 @@ class PlanRunner:
             if goal:
                 tx.emit("goal_set", goal=goal)
 
-        self._open(plan, [child.id for child in children], draft, self._gate.decide_plan(draft, plan), add)
+        self._open(plan, [child.id for child in children], draft, self._decided(draft, plan), add)
         return self._steps.waiters.wait_for(plan.id, wait)
+
+    def _decided(self, draft: PlanDraft, plan: Task) -> Decision:
+        """What the gate says; a plan with open questions, or that lacks something, is shown first in any case."""
+        decision = self._gate.decide_plan(draft, plan)
+        open_points = [question["text"] for question in plan.params.get("questions", ())]
+        open_points += [need["what"] for need in plan.params.get("needs", ())]
+        if decision.verdict is not Verdict.AUTO or not open_points:
+            return decision
+        return replace(decision, verdict=Verdict.ASK, code=Code.FLAGGED, reasons=tuple(open_points))
 
     def run_all(self, project: str | None, wait: float | None) -> Answer:
         """Everything that is queued: loose steps become one plan, stopped plans go on."""
@@ -114,7 +127,7 @@ class PlanRunner:
 
     def _open(self, plan: Task, steps: list[str], draft: PlanDraft, decision: Decision, add: Opening) -> None:
         """Store a plan together with what was decided about it, so that no crash can part the two."""
-        card = self._gate.plan_card(draft, decision) if decision.verdict is Verdict.ASK else None
+        card = self._card(draft, decision, plan) if decision.verdict is Verdict.ASK else None
         with self._memory.transaction() as tx:
             add(tx)
             tx.emit("task_decided", plan.id, decision=as_json(decision, draft.steps))
@@ -130,13 +143,17 @@ class PlanRunner:
         self._advance(plan.id)
         self._steps.write_log(plan.id)
 
+    def _card(self, draft: PlanDraft, decision: Decision, plan: Task) -> dict[str, Any]:
+        about = {name: plan.params[name] for name in PLANNED if plan.params.get(name)}
+        return {**self._gate.plan_card(draft, decision), **about}
+
     def confirm(self, plan: Task, reason: str, wait: float | None) -> Answer:
         """The owner's yes to a plan, if its card still tells the truth."""
         with self._memory.reading() as state:
             calls = _queued_calls(state, plan.children)
         draft = self._draft(plan.title, list(calls.values()), strict=False)
         if plan.card and self._gate.is_stale_plan(plan.card, draft):
-            card = self._gate.plan_card(draft, self._gate.decide_plan(draft, plan))
+            card = self._card(draft, self._decided(draft, plan), plan)
             with self._memory.transaction() as tx:
                 must_wait(tx.state.tasks[plan.id])
                 tx.emit("approval_asked", plan.id, card=card)
@@ -229,14 +246,37 @@ class PlanRunner:
         if asking:
             self._steps.waiters.settle(plan_id)
         elif draining and not busy:
-            self._close(plan_id, steps)
+            if self._try_again(plan_id):
+                self._advance(plan_id)
+            else:
+                self._close(plan_id, steps)
+
+    def _try_again(self, plan_id: str) -> bool:
+        """A step that failed for a reason that may be gone the next time is queued once more, and only once."""
+        with self._memory.transaction() as tx:
+            plan = tx.state.tasks[plan_id]
+            steps = [tx.state.tasks[child] for child in plan.children if child in tx.state.tasks]
+            failed = next((step for step in steps if step.status is Status.FAILED and step.seq >= plan.seq), None)
+            if plan_id not in tx.state.draining or failed is None or failed.retried is not None:
+                return False
+            if not self._executor.is_repeatable(failed.intent, (failed.decision or {}).get("effects", ())):
+                return False
+            result = failed.result or {}
+            if not (result.get("error") or {}).get("retryable") and not (result.get("data") or {}).get("retryable"):
+                return False
+            behind = next((step.id for step in steps if step.id in tx.state.queue), None)
+            tx.emit("step_retried", failed.id, why=result.get("message", ""), before=behind)
+        return True
 
     def _close(self, plan_id: str, steps: list[Task]) -> None:
         """Record how a plan came out, once."""
         with self._memory.transaction() as tx:
             if plan_id not in tx.state.draining:
                 return
-            status, result = _outcome(steps)
+            kept = [step for step in steps if stays(step)]
+            for step in kept:
+                tx.emit("step_kept", step.id, why=(step.result or {}).get("message", ""))
+            status, result = _outcome(steps, kept=len(kept))
             tx.emit("step_finished", plan_id, status=status.value, result=result)
         self._steps.write_log(plan_id)
         self._steps.waiters.settle(plan_id)
@@ -251,6 +291,12 @@ class PlanRunner:
             self._catalogue.parse(call)
         return calls
 
+    def draft_of(self, plan: Task) -> PlanDraft:
+        """What the queued steps of a plan would come to now."""
+        with self._memory.reading() as state:
+            calls = _queued_calls(state, plan.children)
+        return self._draft(plan.title, list(calls.values()), strict=False)
+
     def _draft(self, title: str, calls: list[ActionCall], *, strict: bool) -> PlanDraft:
         """Run the steps dry, each on top of those before it. What cannot be known yet is left open."""
         drafts: dict[str, Draft] = {}
@@ -262,12 +308,12 @@ class PlanRunner:
             dry = action.local and project not in unknown
             files = drafts.get(project)
             try:
-                step = self._executor.prepare(call, new_task_id(), Control(), files=files, dry=dry)
+                step = self._executor.prepare(call, new_task_id(), Control(), files=files, dry=dry, drafting=True)
             except AppError as error:
                 if strict:
                     error.message = f"Step {number} of {len(calls)} cannot be done: {error.message}"
                     raise
-                step = self._executor.prepare(call, new_task_id(), Control(), files=files, dry=False)
+                step = self._executor.prepare(call, new_task_id(), Control(), files=files, dry=False, drafting=True)
             if step.result is None:
                 unknown.add(project)
             drafts[project] = step.context.files
@@ -328,14 +374,16 @@ def _ready(plan: Task, steps: list[Task]) -> list[Task]:
     return ready
 
 
-def _outcome(steps: list[Task]) -> tuple[Status, dict[str, Any]]:
+def _outcome(steps: list[Task], *, kept: int = 0) -> tuple[Status, dict[str, Any]]:
     """How a plan came out in which nothing runs, asks or can be started any more."""
     done = sum(1 for step in steps if step.status in ENDED_WELL)
     if done == len(steps):
         message = "The step is done" if done == 1 else f"All {done} steps are done"
-        return Status.SUCCEEDED, {"success": True, "message": message, "data": {}}
+        last = ((steps[-1].result or {}).get("data") or {}) if steps else {}
+        data = {name: last[name] for name in RESULT if last.get(name)}
+        return Status.SUCCEEDED, {"success": True, "message": last.get("headline") or message, "data": data}
     culprit = max((step for step in steps if step.status not in ENDED_WELL), key=lambda step: step.seq)
-    kept = sum(1 for step in steps if step.status is Status.QUEUED)
+    kept += sum(1 for step in steps if step.status is Status.QUEUED)
     why = (culprit.result or {}).get("message", "it did not run")
     stopped = "Stopped at" if kept else "Not done:"
     message = f"{done} of {len(steps)} steps are done. {stopped} “{culprit.title}”: {why}"

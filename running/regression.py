@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,14 @@ Send = Callable[[str, str, Any], tuple[int, Any]]
 Scratch = Callable[[], AbstractContextManager[Send]]
 
 SUITE = "test_suite.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """Where the lists are, and what they are run on."""
+
+    scratch: Scratch
+    suites: tuple[Path, ...]
 
 
 class Command(BaseModel):

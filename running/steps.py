@@ -10,13 +10,14 @@ from typing import Any
 
 from context_manager import ContextManager, new_task
 from contracts.actions import ActionCall, Catalogue
-from contracts.errors import AppError, Conflict, Failed, NotFound, StaleApproval, Unavailable
-from contracts.tasks import WAITING, Status, Task
+from contracts.errors import AppError, Failed, NotFound, NotReady, StaleApproval, Unavailable
+from contracts.tasks import Status, Task
 from contracts.trust import Code, Decision, Outcome, Verdict
 from memory.model import State
 from running.answers import Answer, error_json, refused
 from running.gate import Gate, as_json
 from running.lanes import Lanes
+from running.readiness import NotWaiting, Overtaken, must_be_as, must_wait, not_ready, stale
 from running.task_logs import TaskLogs
 from running.waiters import Ticket, Waiters
 from stores.base import Transaction
@@ -84,7 +85,7 @@ class StepRunner:
 
         def claim(tx: Transaction[State]) -> None:
             if task.id in tx.state.tasks:
-                _must_be_as(call, task.id, tx)
+                must_be_as(call, task.id, tx)
             else:
                 tx.emit("task_added", task.id, task=asdict(task), now=True, **opening)
 
@@ -173,7 +174,7 @@ class StepRunner:
         unrecorded: AppError | None = None
         try:
             job()
-        except (StaleApproval, NotWaiting) as refused:
+        except (StaleApproval, NotWaiting, NotReady) as refused:
             refusal = refused
         except Overtaken:
             log.info("A step was taken away while it was made ready", extra={"data": {"task": task_id}})
@@ -221,7 +222,7 @@ class StepRunner:
                 return self.take_up(task_id)
             call = ActionCall(task.intent, task.params, task.project)
             try:
-                return self._gated_run(task, call, partial(_must_be_as, call, task_id))
+                return self._gated_run(task, call, partial(must_be_as, call, task_id))
             except Overtaken:
                 log.info("A step was changed while it was made ready", extra={"data": {"task": task_id}})
 
@@ -235,22 +236,26 @@ class StepRunner:
             return
         decision = self._gate.decide(prepared, task)
         if decision.verdict is not Verdict.AUTO:
-            self._stop_at_gate(task, prepared, decision, opening)
+            self._stop_at_gate(task, call, prepared, decision, opening)
             return
         by = "plan" if decision.code == Code.COVERED_BY_PLAN else "trust"
         with self._memory.transaction() as tx:
             opening(tx)
+            _settle(tx, task.id, call, prepared)
             tx.emit("task_decided", task.id, decision=as_json(decision, [prepared]))
             if not prepared.action.read_only:
                 tx.emit("approval_given", task.id, by=by)
             tx.emit("step_started", task.id, result=prepared.foretold())
         self._execute(task, prepared, approved=by == "plan")
 
-    def _stop_at_gate(self, task: Task, prepared: Prepared, decision: Decision, opening: Opening) -> None:
+    def _stop_at_gate(
+        self, task: Task, call: ActionCall, prepared: Prepared, decision: Decision, opening: Opening
+    ) -> None:
         asks = decision.verdict is Verdict.ASK
         card = self._gate.card(prepared, decision) if asks else None
         with self._memory.transaction() as tx:
             opening(tx)
+            _settle(tx, task.id, call, prepared)
             tx.emit("task_decided", task.id, decision=as_json(decision, [prepared]))
             if asks:
                 tx.emit("approval_asked", task.id, card=card)
@@ -265,6 +270,8 @@ class StepRunner:
         must_wait(task)
         call = ActionCall(task.intent, task.params, task.project)
         prepared = self._executor.prepare(call, task.id, self._control(task.id))
+        if prepared.inspection.blocked:
+            raise not_ready(prepared)
         if task.card and self._gate.is_stale(task.card, task.project or "", prepared):
             card = self._gate.card(prepared, self._gate.decide(prepared, task))
             with self._memory.transaction() as tx:
@@ -273,6 +280,7 @@ class StepRunner:
             raise stale(task.id, card)
         with self._memory.transaction() as tx:
             must_wait(tx.state.tasks.get(task.id, task))
+            _settle(tx, task.id, call, prepared)
             tx.emit("approval_given", task.id, by="owner", reason=reason)
             tx.emit("step_started", task.id, result=prepared.foretold())
         self._execute(task, prepared, approved=True)
@@ -304,12 +312,16 @@ class StepRunner:
                 current = tx.state.tasks.get(task.id, task)
                 outcome = Outcome.GOOD if done is not None and not done.result.breached else Outcome.FAILED
                 self._memory.emit_outcome(tx, current, outcome, approved=task_info.approved)
+            keeps = status is Status.FAILED and (task_info.result.get("data") or {}).get("stays_queued")
+            if keeps and tx.state.tasks.get(task.id, task).parent_id not in tx.state.draining:
+                tx.emit("step_kept", task.id, why=task_info.result["message"])
         self._boundary("finished")
         self.write_log(task.id, {task.id: asked_for})
-        if done is not None and done.changed and task.project:
+        if done is not None and task.project:
             for root in {self._memory.root_of(marked) for marked in (*done.result.undoes, *done.result.redoes)}:
                 self.write_log(root)
-            self.changed(task.project)
+            if done.changed:
+                self.changed(task.project)
         self._boundary("logged")
 
     def _emit_wishes(self, tx: Transaction[State], task: Task, done: Done) -> None:
@@ -333,19 +345,28 @@ class StepRunner:
             except OSError as error:
                 log.warning("A task's log could not be written", extra={"data": {"task": task_id, "why": str(error)}})
 
+    def look_again(self) -> None:
+        """Something that steps lacked may be there now: those that wait for it go on, or ask what is left to ask."""
+        for task in self._memory.waiting():
+            if (task.card or {}).get("blocked"):
+                self.submit(task.id, task.project, partial(self._look_again, task.id))
+
+    def _look_again(self, task_id: str) -> None:
+        task = self._memory.task(task_id)
+        call = ActionCall(task.intent, task.params, task.project)
+        if task.status is Status.AWAITING_APPROVAL:
+            self._gated_run(task, call, lambda tx: must_wait(tx.state.tasks.get(task_id, task)))
+
     def recover(self, task: Task) -> None:
         """A step that was under way in a crash: finished if all of it had been done, else put back and run again."""
         if task.status is not Status.RUNNING:
             return
         approval = task.approval or {}
         approved = bool(approval) and approval.get("by") != "trust"
-        foretold = dict(task.result or {})
         if not self._executor.is_repeatable(task.intent, (task.decision or {}).get("effects", ())):
-            reason = "The service stopped in the middle of this step; it is not known how far it came"
-            with self._memory.transaction() as tx:
-                tx.emit("task_parked", task.id, reason=reason)
-            self.write_log(task.id)
+            self._reconcile(task, approved=approved)
             return
+        foretold = dict(task.result or {})
         if task.project:
             done = self._executor.finished(task.id, task.project, task.title, foretold)
             if done is not None:
@@ -360,30 +381,37 @@ class StepRunner:
             tx.emit("step_started", task.id, result=prepared.foretold(), again=True)
         self._execute(task, prepared, approved=approved)
 
+    def _reconcile(self, task: Task, *, approved: bool) -> None:
+        """A step that reached out of this machine: ended if the other side tells how, else left for a person."""
+        reason = "The service stopped in the middle of this step"
+        call = ActionCall(task.intent, task.params, task.project)
+        started = time.monotonic()
+        try:
+            done = self._executor.reconcile(call, task.id, self._control(task.id))
+        except Unavailable as silent:
+            self._park(task, f"{reason}, and the other side cannot be asked now: {silent.message}")
+            return
+        except Cancelled as stopped:
+            self._park(task, f"{reason}, and finding out how far it came was stopped: {stopped.message}")
+            return
+        except AppError as error:
+            info = TaskInfo(task, error_json(error), None, time.monotonic() - started, approved)
+            self.finalize_task_execution(Status.FAILED, info)
+            return
+        if done is None:
+            self._park(task, f"{reason}; it is not known how far it came")
+            return
+        status = Status.SUCCEEDED if done.result.success else Status.FAILED
+        info = TaskInfo(task, done.result.to_json(), done, time.monotonic() - started, approved)
+        self.finalize_task_execution(status, info)
 
-class NotWaiting(Conflict):
-    code = "not_waiting"
+    def _park(self, task: Task, reason: str) -> None:
+        with self._memory.transaction() as tx:
+            tx.emit("task_parked", task.id, reason=reason)
+        self.write_log(task.id)
 
 
-class Overtaken(Exception):
-    """The step was edited or taken away while it was made ready; nothing of it has happened."""
-
-
-def must_wait(task: Task) -> None:
-    if task.status not in WAITING:
-        raise NotWaiting(f"Task `{task.id}` does not wait any more", hint=f"It is {task.status}")
-
-
-def _must_be_as(call: ActionCall, task_id: str, tx: Transaction[State]) -> None:
-    """Raises Overtaken if the step is no longer queued, or no longer this call."""
-    task = tx.state.tasks.get(task_id)
-    if task is None or task.status is not Status.QUEUED or call != ActionCall(task.intent, task.params, task.project):
-        raise Overtaken
-
-
-def stale(task_id: str, card: dict[str, Any]) -> StaleApproval:
-    return StaleApproval(
-        "The project changed since this was shown to you; nothing was done",
-        hint="Look at the new card in `details.card` and confirm again",
-        details={"id": task_id, "card": card},
-    )
+def _settle(tx: Transaction[State], task_id: str, call: ActionCall, prepared: Prepared) -> None:
+    """Keep what was fixed of a call that left something open, so that whatever happens it stays that way."""
+    if prepared.call != call:
+        tx.emit("task_settled", task_id, params=dict(prepared.call.params), title=prepared.title)

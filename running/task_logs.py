@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -15,6 +16,7 @@ from contracts.tasks import WAITING, Task
 
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 NAME = re.compile(r"\d{6}-[A-Za-z0-9-]+\.json")
+SEARCH_SECONDS = 3.0
 
 Blank = Callable[[Any], Any]
 Entries = dict[str, dict[str, Any]]
@@ -23,8 +25,16 @@ Entries = dict[str, dict[str, Any]]
 class TaskLogs:
     """Files named `<date>/<time>-<id>.json`, always whole: written beside and moved into place."""
 
-    def __init__(self, folder: Path, blank: Blank, timezone: tzinfo | None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        blank: Blank,
+        timezone: tzinfo | None,
+        written: Callable[[Path], None] = lambda path: None,
+    ) -> None:
+        """`written` is told of each log that was written or rewritten."""
         self._folder = folder
+        self._written = written
         self._blank = blank
         self._timezone = timezone
 
@@ -40,21 +50,50 @@ class TaskLogs:
         with os.fdopen(descriptor, "wb") as file:
             file.write(orjson.dumps(document, option=orjson.OPT_INDENT_2))
         beside.replace(path)
+        self._written(path)
         return path
 
     def entries(self, *, date: str | None = None, limit: int = 50) -> list[dict[str, Any]]:
         """The newest logs first."""
-        dates = [date] if date else sorted((d.name for d in self._folders()), reverse=True)
+        return self.search(date=date, limit=limit)[0]
+
+    def search(
+        self,
+        *,
+        words: str = "",
+        status: str | None = None,
+        project: str | None = None,
+        date: str | None = None,
+        before: str | None = None,
+        limit: int = 50,
+    ) -> tuple[list[dict[str, Any]], str | None]:
+        """The newest logs that fit, and where to go on if there may be more.
+
+        It looks for a few seconds at most: whoever wants to look further back goes on from there.
+        """
+        deadline = time.monotonic() + SEARCH_SECONDS
+        sought, at = words.casefold(), before
         found: list[dict[str, Any]] = []
-        for day in dates:
+        for day, path in self._newest_first(date, before):
+            if len(found) == limit or time.monotonic() > deadline:
+                return found, at
+            at = f"{day}/{path.name}"
+            log = _read(path)
+            if log is None and (words or status or project):
+                continue
+            if log is None or _fits(log, sought, status, project):
+                found.append(self._entry(day, path))
+        return found, None
+
+    def _newest_first(self, date: str | None, before: str | None) -> Iterator[tuple[str, Path]]:
+        """Every log, by day and file, from before that one on."""
+        for day in [date] if date else sorted((d.name for d in self._folders()), reverse=True):
             folder = self._folder / day
-            if not DATE.fullmatch(day) or not folder.is_dir():
+            if not DATE.fullmatch(day) or not folder.is_dir() or (before and day > before[:10]):
                 continue
             for path in sorted((p for p in folder.iterdir() if NAME.fullmatch(p.name)), reverse=True):
-                if len(found) == limit:
-                    return found
-                found.append(self._entry(day, path))
-        return found
+                if not before or f"{day}/{path.name}" < before:
+                    yield day, path
 
     def read(self, date: str, name: str) -> dict[str, Any]:
         path = self._folder / date / name
@@ -65,6 +104,11 @@ class TaskLogs:
             raise NotFound(f"The log `{date}/{name}` is damaged", hint="The events of `GET /events` tell what happened")
         return document
 
+    def find(self, task_id: str, created: str) -> dict[str, Any] | None:
+        """The log of a root task, by its id and when it was asked for."""
+        path = self._place(task_id, created)
+        return _read(path) if path.is_file() else None
+
     def _folders(self) -> list[Path]:
         return [d for d in self._folder.iterdir() if d.is_dir()] if self._folder.is_dir() else []
 
@@ -74,8 +118,11 @@ class TaskLogs:
         return {"date": day, "name": path.name, "size": path.stat().st_size, **brief}
 
     def _path(self, root: Task) -> Path:
-        created = datetime.fromisoformat(root.created).astimezone(self._timezone)
-        return self._folder / f"{created:%Y-%m-%d}" / f"{created:%H%M%S}-{root.id}.json"
+        return self._place(root.id, root.created)
+
+    def _place(self, task_id: str, created: str) -> Path:
+        at = datetime.fromisoformat(created).astimezone(self._timezone)
+        return self._folder / f"{at:%Y-%m-%d}" / f"{at:%H%M%S}-{task_id}.json"
 
 
 def _read(path: Path) -> dict[str, Any] | None:
@@ -85,6 +132,14 @@ def _read(path: Path) -> dict[str, Any] | None:
     except orjson.JSONDecodeError:
         return None
     return log if isinstance(log, dict) and {"id", "input", "steps"} <= log.keys() else None
+
+
+def _fits(log: dict[str, Any], sought: str, status: str | None, project: str | None) -> bool:
+    if status is not None and log.get("status") != status:
+        return False
+    if project is not None and project not in {part["input"].get("project") for part in (log, *log["steps"])}:
+        return False
+    return not sought or sought in orjson.dumps(log).decode().casefold()
 
 
 def _whole(task: Task, earlier: Entries) -> Task:

@@ -100,4 +100,4 @@ def _is_settled(family: list[Task]) -> bool:
     if not family:
         return False
     asking = any(task.status in WAITING for task in family)
-    return asking or family[0].status not in {Status.RUNNING, Status.QUEUED}
+    return asking or family[0].kept or family[0].status not in {Status.RUNNING, Status.QUEUED}

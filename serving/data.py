@@ -92,7 +92,8 @@ class DataFolders:
         digest = hashlib.sha256()
         with suppress(FileNotFoundError), self._open(self._path(project)) as folder:
             for path, (node, stamp) in sorted(self._entries(folder)):
-                if not path.endswith("-shm"):
+                # A database that is only read may leave these behind.
+                if not path.endswith("-shm") and not (path.endswith("-wal") and node.size == 0):
                     digest.update(repr((path, node.kind, node.mode, node.size, stamp)).encode(errors="replace"))
         return digest.hexdigest()
 

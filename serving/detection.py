@@ -4,10 +4,12 @@ import ast
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import python_source
 from contracts.errors import InvalidParams, NotFound
 from contracts.files import Draft, Kind
+from environments.base import Environment
 from serving.spec import PORT, PreviewSpec
 
 LARGEST = 1024 * 1024
@@ -45,6 +47,19 @@ def detect(files: Draft, *, python: str = "python3", node: str = "node") -> Foun
         if found:
             return found
     raise NotFound("there is nothing in this project that can be run as a web app", hint=REMEDY)
+
+
+def runnable(
+    project: str, files: Draft, environment: Environment, argv: tuple[str, ...] = (), port: int = PORT
+) -> PreviewSpec:
+    """How the project's app is run with its packages; `argv` where somebody says how. Raises as `detect` does."""
+    spec = PreviewSpec(project=project, argv=argv, port=port) if argv else detect(files).spec(project)
+    return replace(
+        spec,
+        env=dict(environment.env),
+        mounts=environment.mounts,
+        links={path: link.target for path, link in environment.links.items()},
+    )
 
 
 def _ways(files: Draft, python: str, node: str) -> Iterator[Found | None]:
@@ -125,7 +140,7 @@ def _usable(port: str) -> int:
 
 def _tree(files: Draft, name: str) -> ast.Module | None:
     try:
-        return ast.parse(_text(files, name))
+        return python_source.parse(_text(files, name))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = f" in line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
         raise InvalidParams(

@@ -122,6 +122,7 @@ class Visit:
         self._client = Peer(reader, writer, h11.SERVER, limits.head_bytes)
         self._deadline = asyncio.timeout(None)
         self._left = self._answered = False
+        self._uploading: asyncio.Task[None] | None = None
         self.waiting = True
         """For a request; such a visit can be ended without harm."""
         self.whole = False
@@ -211,6 +212,7 @@ class Visit:
     async def _linger(self) -> None:
         """To close while more still comes in would take back the answer that is on its way."""
         client = self._client
+        await self._end_upload()  # only one may read what comes in
         if client.http.their_state is not h11.MUST_CLOSE:
             with suppress(OSError, TimeoutError):
                 async with asyncio.timeout(self._limits.linger_seconds):
@@ -225,7 +227,6 @@ class Visit:
             app = await call_app(path, self._limits.head_bytes)
         except OSError:
             return await self._say(self._site.trouble(502, "It does not take connections."), request)
-        upload: asyncio.Task[None] | None = None
         try:
             passed = to_app(headers, token=self._site.token, upgrade=upgrade)
             begun = h11.Request(method=request.method, target=request.target, headers=passed)
@@ -235,13 +236,17 @@ class Visit:
             self._deadline = asyncio.timeout(self._limits.answer_seconds if self.whole else None)
             app.write(begun, *([h11.EndOfMessage()] if self.whole else []))
             if not self.whole:
-                upload = asyncio.create_task(self._upload(app))
+                self._uploading = asyncio.create_task(self._upload(app))
             return await self._answer(request, app)
         finally:
             app.abort()  # before anything that waits: the visitor may leave meanwhile, which ends the waiting
-            if upload:
-                upload.cancel()
-                await asyncio.gather(upload, return_exceptions=True)
+            await self._end_upload()
+
+    async def _end_upload(self) -> None:
+        task, self._uploading = self._uploading, None
+        if task:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
     async def _upload(self, app: Peer) -> None:
         client = self._client

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 Body = dict[str, Any]
 CARD_LABELS = {"where": "Where", "undo": "Can it be undone", "cost": "Cost", "worst": "Worst case"}
 MOST_FILES = 20
+MOST_CHECKS = 6
+UNDERSTOOD = {"assumptions": "Assumed", "cannot": "Left out"}
 
 
 def answer(view: View, body: Body) -> None:
@@ -19,8 +21,13 @@ def answer(view: View, body: Body) -> None:
     if body.get("confirmationNeeded"):
         waiting(view, body)
         return
+    if body.get("questions") and not body.get("id"):
+        view.line(f"? {body.get('message', '')}", "bold yellow")
+        questions(view, body["questions"])
+        view.note("Say it again with the answers in the sentence", "")
+        return
     good = body.get("success") is True
-    if body.get("status") in {"queued", "running"}:
+    if body.get("status") in {"queued", "running"} and good:
         view.line(f"… {body.get('message', '')}", "cyan")
         view.note(f"It goes on; see how far it is with `./agent show {clean(body.get('id', ''))}`")
         return
@@ -37,6 +44,9 @@ def answer(view: View, body: Body) -> None:
 def waiting(view: View, body: Body) -> None:
     card(view, body.get("card") or {}, fallback=str(body.get("message", "")))
     why(view, body.get("decision"))
+    if body.get("questions"):
+        questions(view, body["questions"])
+        view.note(f"Answer with `./agent answer {clean(body.get('id', ''))} key=...`, or leave it as it is", "")
     put_off(view, body)
 
 
@@ -44,9 +54,11 @@ def put_off(view: View, body: Body) -> None:
     """How to answer later what was asked now."""
     task_id = clean(body.get("id", ""))
     view.note("Nothing of this has been done yet.", "")
-    view.note(
-        f"Approve it with `./agent approve {task_id}`, or say no with `./agent reject {task_id} --reason ...`", ""
-    )
+    reject = f"`./agent reject {task_id} --reason ...`"
+    if (body.get("card") or {}).get("blocked"):
+        view.note(f"It goes on once that is there; {reject} drops it", "")
+        return
+    view.note(f"Approve it with `./agent approve {task_id}`, or say no with {reject}", "")
 
 
 def why(view: View, decision: Any) -> None:
@@ -62,11 +74,13 @@ def card(view: View, shown: Mapping[str, Any], *, fallback: str = "", to: "Conso
     console.print(styled(f"? {shown.get('title') or fallback}", "bold yellow"), soft_wrap=True)
     for line in _card_lines(shown, what):
         console.print(styled(f"  {line}"), soft_wrap=True)
-    if what.get("diff"):
+    # Who asked in plain words is shown what was understood; the files are in the project once it is there.
+    if what.get("diff") and not shown.get("understood"):
         view.diff(what["diff"], to=console)
 
 
 def _card_lines(shown: Mapping[str, Any], what: Mapping[str, Any]) -> Iterator[str]:
+    yield from _understood(shown)
     if what.get("summary"):
         yield str(what["summary"])
     for key, label in CARD_LABELS.items():
@@ -74,12 +88,39 @@ def _card_lines(shown: Mapping[str, Any], what: Mapping[str, Any]) -> Iterator[s
             yield f"{label}: {plain(shown[key])}"
     for number, step in enumerate(what.get("steps") or [], 1):
         yield f"{number}. {named(step)}"
+    for note in what.get("notes") or []:
+        yield f"- {plain(note)}"
     files = what.get("files") or []
     for change in files[:MOST_FILES]:
         yield _change(change)
     hidden = len(files[MOST_FILES:]) + int(what.get("more") or 0)
     if hidden:
         yield f"and {hidden} more"
+
+
+def _understood(shown: Mapping[str, Any]) -> Iterator[str]:
+    """What was made of a sentence, in the order in which somebody would check it."""
+    if shown.get("understood"):
+        yield f"Understood: {plain(shown['understood'])}"
+    for key, label in UNDERSTOOD.items():
+        for item in shown.get(key) or []:
+            yield f"{label}: {plain(item)}"
+    for need in _mappings(shown.get("needs")):
+        yield f"Missing: {plain(need.get('what'))}. {plain(need.get('remedy'))}"
+    checks = shown.get("checks") or []
+    if checks:
+        yield f"Done means that {len(checks)} checks hold, among them:"
+        yield from (f"  - {plain(check)}" for check in checks[:MOST_CHECKS])
+
+
+def questions(view: View, found: Any) -> None:
+    """Questions that can be answered or left to their defaults."""
+    for question in _mappings(found):
+        options = f" ({', '.join(map(clean, question['options']))})" if question.get("options") else ""
+        default = f" Otherwise: {clean(question['default'])}" if question.get("default") else ""
+        view.note(
+            f"? {one_line(question.get('text'), 400)}{options}{default}  [{clean(question.get('key'))}]", "yellow"
+        )
 
 
 def named(item: Any) -> str:
@@ -113,6 +154,8 @@ def data(view: View, found: Mapping[str, Any]) -> None:
         view.line(f"{match.get('path')}:{match.get('line')}: {match.get('text')}")
     _paths(view, "Put back", found.get("restored"))
     _paths(view, "Left as it is, because somebody else changed it meanwhile", found.get("kept"), "yellow")
+    for line in found.get("lines") or []:
+        view.line(f"  {one_line(line)}", "dim")
     url = found.get("url")
     if url:
         view.line(f"It is here: {url}", "bold")

@@ -43,6 +43,7 @@ BY_STATUS = {
     409: Exit.CONFLICT,
     413: Exit.USAGE,
     429: Exit.UNREACHABLE,
+    501: Exit.UNREACHABLE,
     503: Exit.UNREACHABLE,
 }
 ENDED_BADLY = frozenset({"failed", "rejected", "cancelled", "interrupted"})
@@ -267,9 +268,10 @@ def with_task(answer: Body, seen: Body) -> Reply:
         return Reply(200, {**body, "success": True, "message": f"Asks first: {task.get('title', '')}", **plan})
     if steps:
         body["steps"] = [{name: step.get(name) for name in ("id", "title", "status", "commit")} for step in steps]
-    if root.get("status") in GOING_ON:
-        return Reply(202, body)
     result = root.get("result") or {}
+    kept = root.get("status") == "queued" and result.get("success") is False
+    if root.get("status") in GOING_ON and not kept:
+        return Reply(202, body)
     body |= {"success": bool(result.get("success")), "message": result.get("message") or root.get("title", "")}
     error = result.get("error") or {}
     if error:

@@ -8,7 +8,7 @@ import typer
 from contracts.errors import Unavailable
 from terminal import answers, service
 from terminal.client import Client, Exit, Reply
-from terminal.session import Project, Session, Yes
+from terminal.session import Project, Session, Yes, filled, one_of
 from terminal.view import View
 
 DESKTOP = ("DISPLAY", "WAYLAND_DISPLAY")
@@ -19,11 +19,15 @@ def do(
     sentence: Annotated[str, typer.Argument(help="What to do, in your own words.")],
     project: Project = None,
     yes: Yes = False,
+    demo_cloud: Annotated[
+        bool, typer.Option("--demo-cloud", help="Put the app on a demo cloud on this machine; no account is needed.")
+    ] = False,
 ) -> int:
     """Do one job from a sentence: show the plan, ask once, follow it to its end; the service stays running."""
     session.client = service.running(session.place) or _started(session)
-    body = {"goal": sentence, **({"project": project} if project else {})}
+    body = {"goal": sentence, **filled(project=project, online="demo" if demo_cloud else None)}
     reply = session.act("/run", body, words=sentence)
+    reply = reply if yes else session.clear_up(reply, body)
     if yes and not session.view.as_json and reply.waits:
         answers.card(session.view, reply.body.get("card") or {}, to=session.view.err)
     reply = session.settle(reply, yes=yes, reason="Approved beforehand with --yes")
@@ -40,12 +44,16 @@ def _started(session: Session) -> Client:
 
 def _where(session: Session, reply: Reply) -> None:
     """Where the result is, and how to go on from there."""
-    if reply.waits and not session.view.can_ask:
+    if reply.waits and not session.view.can_ask and not reply.body.get("plan"):
         session.view.note("Without a terminal, `--yes` approves the plan beforehand", "")
+    elif reply.waits and reply.body.get("plan") and not (reply.body.get("card") or {}).get("blocked"):
+        session.view.note("`--yes` covers this machine and the demo cloud, never what others would see", "")
     project = reply.body.get("project")
     if reply.exit is Exit.DONE and project and not session.place.url:
         session.view.line(f"The files are in {session.place.home / 'workspace' / str(project)}")
-        session.view.note("`./agent undo` takes it back; `./agent open` opens the panel")
+        session.view.note(
+            f'Change it with `./run --project {project} "..."`; `./agent undo` takes the last change back'
+        )
 
 
 def stop(session: Session) -> int:
@@ -54,6 +62,20 @@ def stop(session: Session) -> int:
         there = service.stop(service.running(session.place), session.place)
     words = "The service has ended" if there else "No service runs here"
     return session.document({"success": True, "message": words}, answers.told)
+
+
+def restore(
+    session: Session,
+    source: Annotated[str, typer.Option("--from", help="`drive` or `folder`; whichever is set unless given.")] = "",
+    agent: Annotated[str, typer.Option("--agent", help="Whose copies, where several agents share a place.")] = "",
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Put them in place of what this home has.")] = False,
+) -> int:
+    """Bring memory and logs back from their copies, on a new machine; no service may run."""
+    if source:
+        one_of(source, "drive", "folder", what="a place for copies")
+    with session.view.working("Bringing back the copies"):
+        found = service.restored(session.place, session.environ, source, agent=agent, overwrite=overwrite)
+    return session.document(found, answers.told)
 
 
 def open_panel(session: Session) -> int:

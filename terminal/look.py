@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from terminal import pages
+from terminal import answers, deployment_pages, pages
 from terminal.session import Limit, Project, Session, TaskId, needed, part
 
 
@@ -89,3 +89,20 @@ def logs(
         return session.show(session.client.get("/logs", date=date, limit=limit), pages.logs)
     day, _, name = log.partition("/")
     return session.show(session.client.get(f"/logs/{part(day)}/{part(name or day)}"), pages.as_json)
+
+
+def backups(session: Session, retry: Annotated[bool, typer.Option("--retry", help="Try again now.")] = False) -> int:
+    """How the copies of logs and memory stand, and the newest of them."""
+    reply = session.client.post("/backups/retry") if retry else session.client.get("/backups")
+    return session.show(reply, answers.told)
+
+
+def deployments(
+    session: Session,
+    id: Annotated[str | None, typer.Argument(help="One deployment: what was done, and what its host printed.")] = None,
+    project: Project = None,
+) -> int:
+    """Where projects are online, and what was put there, brought back or taken down."""
+    if id is not None:
+        return session.show(session.client.get(f"/deployments/{part(id)}/log"), deployment_pages.log)
+    return session.show(session.client.get("/deployments", project=project), deployment_pages.overview)

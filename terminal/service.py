@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from contracts.errors import AppError, HomeLocked, Unauthorized, Unavailable
+from contracts.errors import AppError, BadSettings, HomeLocked, Unauthorized, Unavailable
 from setting_sources import gather
 from terminal.client import Client, Exit, HttpTransport, Refused
 
@@ -161,11 +161,33 @@ def connect(place: Place, environ: Mapping[str, str], patience: float = LOCKED_S
 
 def by_itself(place: Place, environ: Mapping[str, str]) -> Client:
     """A client of the application in this very process. Raises HomeLocked if another one keeps the home."""
-    from app import create_app  # noqa: PLC0415  the whole house; a running service makes it unnecessary
+    from app import Outside, create_app  # noqa: PLC0415  the whole house; a running service makes it unnecessary
+    from credential_wiring import account_variables  # noqa: PLC0415
     from settings import Settings  # noqa: PLC0415
 
-    app = create_app(Settings.from_sources(environ, place.home))
+    settings = Settings.from_sources(environ, place.home)
+    app = create_app(settings, Outside(environ=account_variables(environ, settings.home)))
     return Client(OwnTransport(app), app.extensions["agent"].token)
+
+
+def restored(place: Place, environ: Mapping[str, str], source: str, *, agent: str, overwrite: bool) -> dict[str, Any]:
+    """Bring memory and logs back into the home. Raises HomeLocked while somebody keeps it."""
+    from backup_wiring import backup_choice  # noqa: PLC0415  only this command needs it
+    from drive_uploader import restore  # noqa: PLC0415
+    from settings import Settings  # noqa: PLC0415
+
+    choice = backup_choice(Settings.from_sources(environ, place.home), source)
+    if choice is None:
+        raise BadSettings(
+            "No place for copies is set",
+            hint="Set `AGENT_DRIVE_KEY_FILE` or `AGENT_BACKUP_FOLDER` to where the copies are",
+        )
+    target = choice.open()
+    try:
+        found = restore(target, place.home, agent=agent, overwrite=overwrite)
+    finally:
+        target.close()
+    return {"success": True, "message": found.words, "logs": found.logs, "damaged": list(found.damaged)}
 
 
 def start(place: Place, environ: Mapping[str, str]) -> Client:

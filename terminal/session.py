@@ -7,6 +7,7 @@ from urllib.parse import quote
 import typer
 
 from contracts.errors import BadInput
+from contracts.trust import OUTWARD_EFFECTS
 from terminal import answers
 from terminal.client import Body, Client, Exit, Refused, Reply
 from terminal.service import Place, connect, locate
@@ -89,9 +90,32 @@ class Session:
         """What came of it after all questions; a card that was just looked at is not shown again."""
         return self.show(reply, answers.put_off if reply.waits and self.view.can_ask else answers.answer)
 
+    def clear_up(self, reply: Reply, command: Body) -> Reply:
+        """Have a person answer the questions of a plan, each once; Enter takes what would be done anyway."""
+        questions = reply.body.get("questions")
+        if not questions or not self.view.can_ask or not (reply.waits or not reply.body.get("id")):
+            return reply
+        if reply.body.get("understood"):
+            self.view.note(str(reply.body["understood"]), "")
+        given = {str(q["key"]): self._said(q) for q in questions}
+        answers_given = {key: text for key, text in given.items() if text}
+        if not reply.body.get("id"):
+            return self.act("/run", {**command, "answers": answers_given}, words="Planning")
+        if all(given[str(q["key"])] == q["default"] for q in questions):
+            return reply
+        return self.act("/answer", {"id": str(reply.body["id"]), "answers": answers_given}, words="Planning")
+
+    def _said(self, question: Body) -> str:
+        options = f" ({', '.join(map(str, question['options']))})" if question.get("options") else ""
+        return self.view.ask_text(f"{question['text']}{options}", str(question.get("default") or ""))
+
     def settle(self, reply: Reply, *, yes: bool, reason: str) -> Reply:
-        """Have a person, or `yes` once in their place, answer what waits; as it stands if nobody can be asked."""
+        """Have a person, or `yes` once in their place, answer what waits; as it stands if nobody can be asked.
+
+        A yes that was given beforehand never covers what others would see.
+        """
         while reply.waits:
+            yes = yes and not _reaches_others(reply.body)
             said = "y" if yes else self._asked(reply.body)
             if said == "l":
                 break
@@ -155,3 +179,9 @@ def needed(value: str | None, option: str) -> str:
     if not value:
         raise BadInput(f"`{option}` is needed here")
     return value
+
+
+def _reaches_others(body: Body) -> bool:
+    """Whether a yes to this would reach beyond this machine. That to a plan does not: such steps ask at their turn."""
+    effects = (body.get("decision") or {}).get("effects") or []
+    return not body.get("planGenerated") and not OUTWARD_EFFECTS.isdisjoint(effects)

@@ -173,6 +173,21 @@ class View:
             if letter in choices:
                 return letter
 
+    def ask_text(self, question: str, default: str) -> str:
+        """What is typed; Enter, or the end of the input, takes the default."""
+        sys.stderr.write(f"{clean(question)}{f' [{clean(default)}]' if default else ''} ")
+        sys.stderr.flush()
+        return self._stdin.readline().strip() or default
+
+    def ask_secret(self, question: str) -> str:
+        """What is typed, which is not shown; empty at the end of the input."""
+        import getpass  # noqa: PLC0415  hardly any command asks for a secret
+
+        try:
+            return getpass.getpass(f"{clean(question)} ", stream=sys.stderr).strip()
+        except EOFError:
+            return ""
+
 
 def progress(seen: Body) -> str:
     """How far a task is, in one line."""

@@ -89,6 +89,17 @@ def cancel(session: Session, id: OptionalId = None) -> int:
     return session.show(session.client.post("/cancel_plan", **filled(id=id)))
 
 
+def answer(
+    session: Session,
+    id: TaskId,
+    words: Annotated[list[str], typer.Argument(help="`key=answer` for each question.", show_default=False)],
+    wait: Wait = None,
+) -> int:
+    """Answer the questions of a plan that waits; it is planned anew with them."""
+    body = {"id": id, "answers": cli_input.params(words)}
+    return session.show(session.act("/answer", body, words="Planning", limit=wait))
+
+
 def approve(session: Session, id: OptionalId = None, reason: Reason = "", wait: Wait = None) -> int:
     """Say yes to what waits; it runs exactly as its card says, and its plan goes on."""
     body = {"approve": True, **filled(id=id, reason=reason)}

@@ -275,11 +275,11 @@ def test_the_log_of_a_task_tells_that_it_was_undone_and_brought_back(desk: Desk)
 
 def test_secrets_reach_neither_logs_nor_events(desk: Desk) -> None:
     token = desk.agent.token
-    asked = desk.run("create_file", path="a.txt", content=f"key {token} and ghp_{'a' * 36}")
+    asked = desk.run("create_file", path="a.txt", content=f"key {token} and xoxb-{'a' * 36}")
     desk.post("/confirm", {"id": asked["id"], "approve": True})
     assert token in desk.text("a.txt"), "what the owner wrote is written as it is"
     kept = [path for path in (desk.home / "logs").rglob("*") if path.is_file()]
-    assert kept and not any(token in path.read_text() or "ghp_aaaa" in path.read_text() for path in kept)
+    assert kept and not any(token in path.read_text() or "xoxb-aaaa" in path.read_text() for path in kept)
 
 
 def test_an_older_contexts_bare_wrapped_and_worded_steps_are_queued(tmp_path: Path) -> None:

@@ -21,10 +21,10 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = [
     ["contracts"],
     [
-        *("settings setting_sources", "logging_setup", "trust evidence", "safety scans", "found_keys"),
+        *("settings setting_sources", "logging_setup", "trust evidence", "safety scans python_source", "found_keys"),
         *("text_edits", "agent_home", "later"),
     ],
-    ["llm", "sandboxes", "providers", "stores", "scaffolds"],
+    ["llm", "sandboxes", "providers code_hosts", "stores", "scaffolds", "cloud_fakes"],
     [
         "context_manager memory",
         "git_manager repositories",
@@ -32,26 +32,53 @@ LAYERS = [
         "sandbox_runner",
         "environments",
         "archives",
-        "drive_uploader",
+        "drive_uploader backups",
         "cost_meter",
-        "credentials",
+        "credentials credential_kinds credential_file credential_door",
         "failure_memory",
     ],
-    ["previews serving", "proof", "code_generator", "coding_loop", "deployment_manager", "planner"],
+    [
+        *(
+            "previews serving",
+            "pictures picturing",
+            "proof proving",
+            "code_generator",
+            "coding_loop",
+        ),
+        "planner understanding",
+    ],
+    ["deployment_manager deploying"],
     ["actions", "task_executor"],
     ["agent_runner running", "judge"],
     ["web"],
-    ["app cli terminal action_pages sandbox_wiring", "launcher"],
+    [
+        "app cli terminal action_pages sandbox_wiring preview_wiring panel_wiring credential_wiring backup_wiring "
+        "code_host_wiring wsgi deploy_wiring demo_cloud",
+        "launcher",
+    ],
 ]
-BEHIND_FRONTS = ("scans", "memory", "workspaces", "repositories", "running", "terminal", "environments", "serving")
-PACKAGES = ["contracts", "actions", *BEHIND_FRONTS, "llm", "sandboxes", "providers", "stores", "scaffolds", "web"]
+BEHIND_FRONTS = (
+    *("scans", "memory", "workspaces", "repositories", "running", "terminal", "environments", "serving"),
+    *("understanding", "proving", "backups", "picturing", "deploying"),
+)
+PACKAGES = [
+    *("contracts", "actions", *BEHIND_FRONTS, "llm", "sandboxes", "providers", "stores", "scaffolds", "web"),
+    *("code_hosts", "cloud_fakes"),
+]
 PARTS: dict[str, set[str]] = {
     **{name: set() for name in BEHIND_FRONTS},
     "stores": {"json_file", "postgres"},
     "sandboxes": {"bubblewrap", "container", "landlock"},
+    "cloud_fakes": {"google_drive", "vercel", "netlify", "render", "github"},
+    "providers": {"vercel", "netlify", "render"},
+    "code_hosts": {"github"},
+    "scaffolds": {
+        *("flask_api", "flask_pages", "static_site", "typer_tool", "csv_pipeline", "node_api", "node_tool"),
+        "front_end",
+    },
 }
 """Of what a package has several. Other packages: every module but `base`; `web`: every module that has ROUTES."""
-ASSEMBLERS = {"web.wiring"}
+ASSEMBLERS = {"web.wiring", "web.hosted"}
 HOMES = {
     "flask": ["web.*", "app"],
     "flask_cors": ["web.*", "app"],
@@ -63,6 +90,12 @@ HOMES = {
     "h11": ["serving.*"],
     "yaml": ["setting_sources"],
     "dotenv": ["setting_sources"],
+    "jinja2": ["scaffolds.*"],
+    "google": ["backups.google_drive"],
+    "google_auth_httplib2": ["backups.google_drive"],
+    "googleapiclient": ["backups.google_drive"],
+    "httplib2": ["backups.google_drive"],
+    "websockets": ["picturing.devtools"],
 }
 """A foreign package and the only modules that may import it."""
 PROGRAMS = ["sandboxes.inside.*", "serving.backup_databases", "sandboxes.seccomp.make_filters"]

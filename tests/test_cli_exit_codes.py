@@ -255,6 +255,12 @@ def test_yes_never_approves_anything_but_the_card_that_it_was_given_for(service:
     assert [body["id"] for body in service.bodies("/confirm")] == ["t1", "t1"]
 
 
+def test_yes_never_covers_what_others_would_see(service: ScriptedService) -> None:
+    service.on("POST /rollback", (200, {**WAITS, "decision": {"effects": ["execute_sandboxed", "network"]}}))
+    assert cli.main(["undo", "t0", "--yes", "--url", service.url]) == 3
+    assert service.bodies("/confirm") == []
+
+
 def test_redo_takes_back_the_newest_undo_that_still_stands(service: ScriptedService) -> None:
     tasks = [
         {"id": "t5", "undoes": ["t4"], "redoes": ["t1"], "status": "succeeded"},

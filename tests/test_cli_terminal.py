@@ -2,12 +2,8 @@
 
 import json
 import os
-import pty
-import select
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +11,7 @@ from typing import Any
 import pytest
 
 import cli
+from tests.pseudo_terminal import Terminal
 from tests.scripted_service import OK, ScriptedService, error, scripted_service
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -32,60 +29,6 @@ DONE: dict[str, Any] = {
     **{"success": True, "message": "The page is there", "id": "t1", "status": "succeeded", "project": "cats"},
     **{"confirmationNeeded": False, "result": {"data": {"url": "http://127.0.0.1:5001/"}}},
 }
-
-
-def _hear_ctrl_c() -> None:
-    """Tests that run in the background of a shell are started with it switched off, and would pass that on."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-class Terminal:
-    """A program in a pseudo-terminal of 80 columns."""
-
-    def __init__(self, *words: str, **environ: str) -> None:
-        self._ours, theirs = pty.openpty()
-        base = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLUMNS"}}
-        # Opened by a process that leads a new session, it becomes the terminal whose Ctrl-C reaches the program.
-        shell = ["/bin/sh", "-c", 'exec "$@" <"$0" >"$0" 2>&1', os.ttyname(theirs)]
-        self._process = subprocess.Popen(
-            [*shell, sys.executable, "-m", "cli", *words],
-            cwd=ROOT,
-            env={**base, "TERM": "xterm-256color", **environ},
-            start_new_session=True,
-            preexec_fn=_hear_ctrl_c,  # noqa: PLW1509  it only sets a signal
-        )
-        self._theirs = theirs
-        self.shown = ""
-
-    def close(self) -> None:
-        if self._process.poll() is None:
-            self._process.kill()
-            self._process.wait()
-        os.close(self._ours)
-        os.close(self._theirs)
-
-    def until(self, words: str) -> None:
-        deadline = time.monotonic() + 60
-        while words not in self.shown:
-            assert time.monotonic() < deadline, self.shown
-            ended = self._process.poll() is not None
-            assert self._read() or not ended, f"ended without {words!r}:\n{self.shown}"
-
-    def type(self, text: str) -> None:
-        os.write(self._ours, text.encode())
-
-    def end(self) -> int:
-        while self._process.poll() is None:
-            self._read()
-        while self._read():
-            pass
-        return self._process.returncode
-
-    def _read(self) -> bool:
-        ready, _, _ = select.select([self._ours], [], [], 0.02)
-        if ready:
-            self.shown += os.read(self._ours, 65536).decode(errors="replace")
-        return bool(ready)
 
 
 Open = Callable[..., Terminal]
@@ -135,6 +78,63 @@ def test_the_plan_is_shown_and_asked_about_once_and_enter_means_yes(
     assert [body["approve"] for body in service.bodies("/confirm")] == [True]
     assert "\x1b[" in terminal.shown
     assert "secret-token" not in terminal.shown
+
+
+UNDERSTOOD = {
+    "understood": "A web app that keeps cats.",
+    "assumptions": ["A cat has a name"],
+    "cannot": ["Sending email: left out"],
+    "needs": [{"what": "Node.js is missing", "remedy": "Install it"}],
+    "checks": [f"check {number}" for number in range(9)],
+    "questions": [{"key": "fields", "text": "What is kept of a cat?", "default": "name", "options": ["name", "age"]}],
+}
+
+
+def test_what_was_understood_is_shown_in_words_and_the_code_is_not(
+    open_terminal: Open, service: ScriptedService, environ: dict[str, str]
+) -> None:
+    plan = {**WAITS, **UNDERSTOOD, "questions": [], "card": {**CARD, **UNDERSTOOD}}
+    service.on("POST /run", (200, plan))
+    service.on("POST /confirm", (200, DONE))
+    terminal = open_terminal("do", "an app for cats", **environ)
+    terminal.until("Go ahead?")
+    for words in ("Understood: A web app that keeps cats.", "Assumed: A cat", "Left out: Sending", "Missing: Node.js"):
+        assert words in terminal.shown
+    assert "9 checks hold" in terminal.shown and "check 0" in terminal.shown and "<h1>cats</h1>" not in terminal.shown
+    terminal.type("\n")
+    assert terminal.end() == 0
+
+
+@pytest.mark.parametrize(("typed", "answered"), [("age\n", [{"fields": "age"}]), ("\n", [])])
+def test_questions_of_a_plan_are_asked_once_and_enter_takes_the_default(
+    open_terminal: Open, service: ScriptedService, environ: dict[str, str], typed: str, answered: list[dict[str, str]]
+) -> None:
+    service.on("POST /run", (200, {**WAITS, **UNDERSTOOD}))
+    service.on("POST /answer", (200, {**WAITS, "id": "t2", "questions": []}))
+    service.on("POST /confirm", (200, DONE))
+    terminal = open_terminal("do", "an app for cats", **environ)
+    terminal.until("What is kept of a cat? (name, age) [name]")
+    terminal.type(typed)
+    terminal.until("Go ahead?")
+    terminal.type("\n")
+    assert terminal.end() == 0
+    assert [body["answers"] for body in service.bodies("/answer")] == answered
+    assert service.bodies("/confirm")[0]["id"] == ("t2" if answered else "t1")
+
+
+def test_questions_before_there_is_a_plan_are_asked_and_sent_with_the_sentence(
+    open_terminal: Open, service: ScriptedService, environ: dict[str, str]
+) -> None:
+    first = {"success": False, "message": "It is not clear yet", **UNDERSTOOD, "confirmationNeeded": False}
+    service.on("POST /run", (200, first), (200, WAITS))
+    service.on("POST /confirm", (200, DONE))
+    terminal = open_terminal("do", "an app", **environ)
+    terminal.until("What is kept of a cat?")
+    terminal.type("age\n")
+    terminal.until("Go ahead?")
+    terminal.type("\n")
+    assert terminal.end() == 0
+    assert service.bodies("/run")[1]["answers"] == {"fields": "age"} and service.bodies("/run")[1]["goal"] == "an app"
 
 
 def test_no_is_a_rejection_and_the_job_was_not_done(

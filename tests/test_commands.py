@@ -68,7 +68,7 @@ class Machine:
         self.environ: dict[str, str] = {}
         for folder in (self.checkout / "setup", self.tools, self.wheels):
             folder.mkdir(parents=True)
-        for name in ("run", "agent", "test", "setup/bootstrap.sh"):
+        for name in ("run", "agent", "test", "setup/bootstrap.sh", "setup/panel.sh"):
             shutil.copy(ROOT / name, self.checkout / name)
         write(self.checkout / "cli.py", CLI)
         self.require("tiny==1.0")

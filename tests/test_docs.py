@@ -1,7 +1,5 @@
 """What is written about the product is true: settings, commands, routes and actions are all described."""
 
-import ast
-import itertools
 import re
 import tomllib
 from collections.abc import Iterator
@@ -13,24 +11,13 @@ import pytest
 import settings as declarations
 from app import VERSION, create_app
 from setting_sources import env_name
-from settings import SECRETS, Settings, allowed
+from settings import SECRETS, Settings, allowed, described
 
 ROOT = Path(declarations.__file__).parent
 
 
 def text(name: str) -> str:
     return (ROOT / name).read_text("utf-8")
-
-
-def field_texts() -> dict[str, str]:
-    """The string under each field of Settings, as the source has it."""
-    tree = ast.parse(text("settings.py"))
-    [body] = [node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Settings"]
-    return {
-        field.target.id: ast.literal_eval(under.value)
-        for field, under in itertools.pairwise(body)
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(under, ast.Expr)
-    }
 
 
 def default_text(name: str) -> str:
@@ -43,7 +30,7 @@ def default_text(name: str) -> str:
 
 def row(name: str) -> str:
     default = f"`{default_text(name)}`" if default_text(name) else "-"
-    return f"| `{env_name(name)}` | `{name}` | {default} | {allowed(name)} | {field_texts()[name]} |"
+    return f"| `{env_name(name)}` | `{name}` | {default} | {allowed(name)} | {described()[name]} |"
 
 
 def uncommented(example: str) -> str:
@@ -52,7 +39,7 @@ def uncommented(example: str) -> str:
 
 
 def test_every_setting_has_a_sentence_under_it() -> None:
-    texts = field_texts()
+    texts = described()
     assert list(texts) == list(Settings.model_fields)
     assert all(re.fullmatch(r"[A-Z].*\.", line) for line in texts.values())
 

@@ -10,7 +10,7 @@ import pytest
 from app import Outside
 from context_manager import ContextManager
 from contracts.actions import Action, ActionContext, ActionResult, Inspection
-from contracts.errors import Conflict, Unavailable
+from contracts.errors import Conflict, Failed, Unavailable
 from contracts.tasks import Status
 from contracts.trust import Effect
 from running import steps as step_runner
@@ -267,7 +267,10 @@ def test_a_crash_while_a_plan_is_stored_leaves_no_plan_that_nobody_approved(tmp_
     again.close()
 
 
-def outward(desk: Desk, intent: str) -> None:
+Asked = Callable[[Any, ActionContext], ActionResult | None]
+
+
+def outward(desk: Desk, intent: str, reconcile: Asked | None = None) -> None:
     """Let this kind of action reach out of the machine, so that a crash leaves it unknown."""
     actions = desk.agent.catalogue._actions
 
@@ -275,7 +278,58 @@ def outward(desk: Desk, intent: str) -> None:
         return ActionResult.done("Sent")
 
     effects = frozenset({Effect.NETWORK})
-    actions[intent] = Action(**{**vars(actions[intent]), "effects": effects, "handler": send})
+    changed = {"effects": effects, "handler": send, "reconcile": reconcile}
+    actions[intent] = Action(**{**vars(actions[intent]), **changed})
+
+
+def cut_off(desk: Desk) -> str:
+    """An outward step, alone, that was under way when the service stopped; taken up again."""
+    desk.do("create_file", path="kept", content="")
+    task = desk.run("create_directory", path="d")["id"]
+    with desk.agent.memory.transaction() as tx:
+        tx.emit("approval_given", task, by="owner")
+        tx.emit("step_started", task, result={"paths": None})
+    desk.agent.runner.resume()
+    desk.agent.runner.steps.waiters.wait_for(task, 20)
+    return str(task)
+
+
+def test_an_outward_step_that_the_other_side_knows_of_ends_without_a_question(desk: Desk) -> None:
+    def ask(params: Any, ctx: ActionContext) -> ActionResult:
+        desk.file("by_hand").write_text("written meanwhile")
+        ctx.files.write("receipt", b"there already")
+        return ActionResult.done(f"It had reached the other side: {params.path}, {ctx.task_id}")
+
+    outward(desk, "create_directory", ask)
+    task = cut_off(desk)
+    shown = desk.get(f"/tasks/{task}")["task"]
+    assert shown["status"] == "succeeded"
+    assert shown["result"]["message"] == f"It had reached the other side: d, {task}"
+    assert desk.text("receipt") == "there already" and desk.text("by_hand")
+    assert not desk.get("/memory/summary")["waiting"]
+
+
+@pytest.mark.parametrize(("silent", "words"), [(True, "cannot be asked now"), (False, "not known how far")])
+def test_an_outward_step_asks_where_the_other_side_cannot_tell(desk: Desk, silent: bool, words: str) -> None:
+    def ask(params: Any, ctx: ActionContext) -> ActionResult | None:
+        if silent:
+            raise Unavailable("The host does not answer")
+        return None
+
+    outward(desk, "create_directory", ask)
+    task = cut_off(desk)
+    shown = desk.get(f"/tasks/{task}")["task"]
+    assert shown["status"] == "interrupted" and words in shown["result"]["message"]
+    assert desk.post("/confirm", {"id": task, "approve": True})["message"] == "Sent"
+
+
+def test_an_outward_step_that_the_other_side_calls_failed_has_failed(desk: Desk) -> None:
+    def ask(params: Any, ctx: ActionContext) -> ActionResult:
+        raise Failed("The build broke")
+
+    outward(desk, "create_directory", ask)
+    shown = desk.get(f"/tasks/{cut_off(desk)}")["task"]
+    assert shown["status"] == "failed" and shown["result"]["message"] == "The build broke"
 
 
 def test_an_outward_step_cut_off_in_a_plan_asks_and_the_plan_waits_for_it(desk: Desk) -> None:

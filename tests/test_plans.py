@@ -3,6 +3,12 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from app import Outside
+from contracts.actions import NOTHING_TO_UNDO, Action, ActionContext, ActionResult, Params
+from contracts.errors import AppError, Conflict, Unavailable
+from contracts.trust import Effect
 from tests.desk import Desk
 
 
@@ -24,6 +30,13 @@ def test_next_steps_read_as_step_and_timestamp(desk: Desk) -> None:
     queue(desk, "a", "b")
     read = desk.get("/memory")["next_steps"]
     assert [entry["step"]["path"] for entry in read] == ["a", "b"] and all(entry["timestamp"] for entry in read)
+
+
+def test_the_queue_says_which_plan_a_step_belongs_to(desk: Desk) -> None:
+    queue(desk, "loose")
+    plan = desk.post("/run", {"steps": steps("a", "b"), "goal": "Make both"})
+    named = {"id": plan["id"], "title": "Make both", "status": "awaiting_approval"}
+    assert [step["plan"] for step in desk.get("/queue")["steps"]] == [None, named, named]
 
 
 def test_run_next_gates_the_first_step_alone(desk: Desk) -> None:
@@ -245,3 +258,61 @@ def test_a_step_is_not_moved_before_itself(desk: Desk) -> None:
     first, second = queue(desk, "a", "b")
     assert "before itself" in desk.post(f"/tasks/{first}/move", {"before": first}, status=409)["message"]
     assert [step["id"] for step in desk.get("/queue")["steps"]] == [first, second]
+
+
+class Nothing(Params):
+    """Takes nothing that matters."""
+
+    text: str = ""
+
+
+def shaky(fails: int, error: type[AppError]) -> Action[Nothing]:
+    """Fails so often before it works."""
+    left = [error("not now", hint="Wait")] * fails
+
+    def work(params: Nothing, ctx: ActionContext) -> ActionResult:
+        if left:
+            raise left.pop()
+        return ActionResult.done("It worked", length=len(params.text))
+
+    return Action(
+        name="shaky",
+        summary="Works in the end.",
+        params=Nothing,
+        effects=frozenset({Effect.EXECUTE_SANDBOXED}),
+        handler=work,
+        undo=NOTHING_TO_UNDO,
+        title=lambda p: "Try it",
+        worst="Nothing",
+        needs_project=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("fails", "error", "outcome", "tries"),
+    [(1, Unavailable, "succeeded", 2), (2, Unavailable, "failed", 2), (1, Conflict, "failed", 1)],
+    ids=["a passing reason", "a reason that stays", "a reason that trying again does not change"],
+)
+def test_a_failed_step_is_tried_once_more_where_that_may_help(
+    tmp_path: Path, fails: int, error: type[AppError], outcome: str, tries: int
+) -> None:
+    desk = Desk(tmp_path / "home", Outside(actions=(shaky(fails, error),)))
+    asked = desk.post("/run", {"steps": [{"intent": "shaky"}, *steps("after.txt")], "goal": "Try"})
+    got, reply = desk.send("POST", "/confirm", {"id": asked["id"], "approve": True})
+    assert reply["status"] == outcome and got == 200, reply
+    started = [
+        e for e in desk.agent.store.events() if e.type == "step_started" and e.task_id == reply["steps"][0]["id"]
+    ]
+    assert len(started) == tries
+    assert desk.file("after.txt").exists() == (outcome == "succeeded")
+    assert len(desk.get("/queue")["steps"]) == (0 if outcome == "succeeded" else 1)
+    desk.close()
+
+
+def test_what_is_tried_again_is_the_whole_call(tmp_path: Path) -> None:
+    desk = Desk(tmp_path / "home", Outside(actions=(shaky(1, Unavailable),)))
+    asked = desk.post("/run", {"steps": [{"intent": "shaky", "text": "x" * 5000}], "goal": "Try"})
+    done = desk.post("/confirm", {"id": asked["id"], "approve": True})
+    [step] = desk.get(f"/tasks/{done['id']}")["children"]
+    assert step["retried"] and step["result"]["data"]["length"] == 5000
+    desk.close()

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from contracts.errors import BadSettings
 from contracts.trust import Autonomy
 from evidence import Policy
-from setting_sources import env_name
+from setting_sources import env_name, others_variables
 from settings import CHECKOUT, Settings, allowed
 
 
@@ -187,6 +187,19 @@ def test_an_unknown_user_in_the_home_is_named(tmp_path: Path) -> None:
 
 def test_names_that_build_machines_set_are_no_mistake(tmp_path: Path) -> None:
     assert load(tmp_path, {"AGENT_TOOLSDIRECTORY": "/opt/tools", "AGENT_NAME": "x"}) == Settings()
+
+
+def test_variables_that_others_named_come_from_the_same_places_in_the_same_order(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    write(tmp_path / ".env", "VERCEL_TOKEN=checkout\nGITHUB_TOKEN=checkout\nRENDER_API_KEY=checkout\nAGENT_PORT=1\n")
+    write(home / ".env", "VERCEL_TOKEN=home\nGITHUB_TOKEN=home\nRENDER_API_KEY=\n")
+    names = frozenset({"VERCEL_TOKEN", "GITHUB_TOKEN", "RENDER_API_KEY", "NETLIFY_AUTH_TOKEN"})
+    environ = {"VERCEL_TOKEN": "environment", "GITHUB_TOKEN": "", "HOME": "x"}
+    assert others_variables(environ, home, tmp_path, names) == {
+        "VERCEL_TOKEN": "environment",
+        "GITHUB_TOKEN": "home",
+        "RENDER_API_KEY": "checkout",
+    }
 
 
 def test_a_secret_is_never_shown(tmp_path: Path) -> None:

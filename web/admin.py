@@ -1,12 +1,15 @@
 """The service itself: is it well, what does it count, end it."""
 
 import re
-from typing import Any
+from typing import Annotated
 
 import flask
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from web.deps import Deps
 from web.routes import Reply, Route, Said, said
+from web.task_shapes import Mode, Time
 
 TEXT = "text/plain"
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
@@ -14,6 +17,57 @@ PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 class Metrics(Reply):
     metrics: dict[str, float]
+
+
+class Workers(TypedDict):
+    running: int
+    waiting: int
+
+
+class Probe(TypedDict):
+    """One attack on a sandbox."""
+
+    name: str
+    what: str
+    stopped: bool
+    required: bool
+    detail: str
+
+
+class SandboxTest(TypedDict):
+    sandbox: str
+    level: str
+    ok: bool
+    message: str
+    seconds: float
+    probes: list[Probe]
+
+
+class Sandbox(TypedDict):
+    """Whether code can be run here, and behind which wall."""
+
+    ok: bool
+    message: str
+    sandbox: str | None
+    level: str | None
+    checked: bool
+    tests: list[SandboxTest]
+
+
+class Health(Reply, total=False):
+    """All but the message only for who carries the token."""
+
+    version: str
+    uptime: float
+    queue: int
+    waiting: Annotated[int, Field(description="How many tasks wait for the owner.")]
+    workers: Workers
+    autonomy: Mode
+    autonomy_until: Time | None
+    last_seq: Annotated[int, Field(description="Number of the newest event.")]
+    notices: list[str]
+    sandbox: Sandbox
+    backups: str
 
 
 def health(deps: Deps, owner: bool) -> Said:
@@ -37,7 +91,7 @@ def admin_stop(deps: Deps) -> Said:
 
 
 class SelfTest(Reply):
-    sandbox: dict[str, Any]
+    sandbox: Sandbox
 
 
 def admin_selftest(deps: Deps) -> Said:
@@ -47,7 +101,7 @@ def admin_selftest(deps: Deps) -> Said:
 
 
 ROUTES = (
-    Route("GET", "/health", health, {200: Reply}, open=True),
+    Route("GET", "/health", health, {200: Health}, open=True),
     Route("GET", "/metrics", metrics, {200: Metrics}, media=(TEXT,)),
     Route("POST", "/admin/stop", admin_stop, {200: Reply}),
     Route("POST", "/admin/selftest", admin_selftest, {200: SelfTest}),

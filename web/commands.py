@@ -26,12 +26,16 @@ class Command(Input):
     intent: str | None = Field(None, min_length=1, max_length=100, description="Name of an action; see `/actions`.")
     project: ProjectName | None = None
     params: dict[str, Any] | None = Field(None, description="Parameters, if they do not stand beside `intent`.")
-    goal: str | None = Field(None, min_length=1, max_length=20_000, description="What to reach, in plain words.")
+    goal: str | None = Field(None, max_length=60_000, description="What to reach, in plain words.")
+    answers: dict[str, str] | None = Field(None, max_length=20, description="Answers to questions, by their keys.")
+    online: str | None = Field(
+        None, max_length=40, description="With `goal`: the host that the app goes to, such as `vercel` or `demo`."
+    )
     steps: list[Step] | None = Field(None, min_length=1, max_length=1000, description="Steps of a plan, in order.")
     wait: Wait = None
 
 
-Goal = Annotated[str, Field(min_length=1, max_length=20_000, description="What to reach, in plain words.")]
+Goal = Annotated[str, Field(max_length=60_000, description="What to reach, in plain words.")]
 
 
 class RunHeaders(Input):
@@ -41,6 +45,16 @@ class RunHeaders(Input):
         pattern=r"^[\x21-\x7e]{1,64}$",
         description="A request that is sent again with the same key does not act again.",
     )
+
+
+class AnswerQuestions(Input):
+    model_config = ConfigDict(json_schema_extra=example({"id": "01J", "answers": {"about": "books"}}))
+
+    id: TaskId
+    answers: dict[str, Annotated[str, Field(max_length=2000)]] = Field(
+        min_length=1, max_length=20, description="What to build instead of the defaults, by the key of each question."
+    )
+    wait: Wait = None
 
 
 class Confirm(Input):
@@ -86,7 +100,7 @@ def run(deps: Deps, body: Command | Goal, headers: RunHeaders) -> Answered:
     if isinstance(body, str):
         return deps.runner.run_agent(body, idempotency_key=key)
     command = body.model_dump(exclude_unset=True, exclude={"wait"})
-    if not any(command.get(name) for name in ("intent", "goal", "steps")):
+    if not any(command.get(name) is not None for name in ("intent", "goal", "steps")):
         raise BadInput(
             "The request does not say what to do: `intent`, `goal` or `steps` is needed",
             hint="`GET /actions` lists every intent",
@@ -109,6 +123,11 @@ def confirm(deps: Deps, body: Confirm) -> Answered:
     return deps.runner.confirm(id=body.id, approve=body.approve, reason=body.reason, wait=body.wait)
 
 
+def answer(deps: Deps, body: AnswerQuestions) -> Answered:
+    """Answer the questions of a plan that waits; it is planned anew, and asks again."""
+    return deps.runner.answer(id=body.id, answers=body.answers, wait=body.wait)
+
+
 def cancel_plan(deps: Deps, body: Cancel) -> Answered:
     """Cancel a task or plan, or everything that is queued."""
     return deps.runner.cancel_plan(id=body.id)
@@ -129,6 +148,7 @@ ROUTES = (
     Route("POST", "/run_next", run_next, DONE, errors=CONFLICT),
     Route("POST", "/run_all", run_all, DONE, errors=CONFLICT),
     Route("POST", "/confirm", confirm, DONE, errors=CONFLICT),
+    Route("POST", "/answer", answer, DONE, errors=CONFLICT),
     Route("POST", "/cancel_plan", cancel_plan, {200: Cancelled}, errors=CONFLICT),
     Route("POST", "/rollback", rollback, DONE, errors=CONFLICT),
     Route("POST", "/run_tests", run_tests, {200: TestResults}, errors=CONFLICT),

@@ -4,12 +4,31 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from settings import Settings
 from web.feed import Feed
 from web.front import Counts
 from web.links import Links
-from web.parts import Body, Events, History, Memory, Projects, Redact, RequestLog, Runner, TaskLogs
+from web.panel_files import PanelFiles, PanelPolicy
+from web.parts import (
+    Backups,
+    Body,
+    Credentials,
+    Deployments,
+    Events,
+    History,
+    LookingAhead,
+    LookingBack,
+    Memory,
+    Projects,
+    Redact,
+    RequestLog,
+    Runner,
+    Showing,
+    TaskLogs,
+)
+from web.tickets import Tickets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +43,14 @@ class Deps:
     projects: Projects
     history: History
     logs: TaskLogs
+    back: LookingBack
+    ahead: LookingAhead
+    showing: Showing
+    backups: Backups
+    credentials: Credentials
+    deployments: Deployments
+    refuse_secrets: Callable[[Any], None]
+    """Raises if what a request says holds a secret."""
     actions: Callable[[], list[Body]]
     """What the agent can do, as `Action.describe` says it."""
     health: Callable[[], Body]
@@ -40,6 +67,7 @@ class Deps:
     """Folder for archives that wait to be imported."""
     url: Callable[[], str]
     """Where people reach the service."""
+    panel: PanelFiles
 
     @cached_property
     def feed(self) -> Feed:
@@ -51,6 +79,15 @@ class Deps:
     def links(self) -> Links:
         """One-time codes that a browser exchanges for the token."""
         return Links()
+
+    @cached_property
+    def panel_policy(self) -> PanelPolicy:
+        return PanelPolicy(self.settings)
+
+    @cached_property
+    def tickets(self) -> Tickets:
+        """One-time codes that a browser downloads by."""
+        return Tickets()
 
     @cached_property
     def counts(self) -> Counts:

@@ -1,4 +1,4 @@
-"""Pages for people: where one lands with a browser, and the API's documentation. No script, nothing from elsewhere."""
+"""The API's documentation, as a page for people and as a document for programs. No script, nothing from elsewhere."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from web.deps import Deps
 from web.parts import Body
-from web.routes import Reply, Route, Said, said
+from web.routes import Route, Said
 
 DOCUMENT = "agent.api_document"
 """Name of the extension that gives the application's API document."""
@@ -21,13 +21,6 @@ class ApiDocument(TypedDict):
     openapi: str
     info: dict[str, Any]
     paths: dict[str, Any]
-
-
-def home(deps: Deps) -> Said | flask.Response:
-    """Say that the service runs: a page for a browser, JSON for everyone else."""
-    if flask.request.accept_mimetypes.best_match(["application/json", HTML]) == HTML:
-        return _page(flask.render_template("home.html"), HTML)
-    return said("Task Agent is running")
 
 
 def docs(deps: Deps) -> flask.Response:
@@ -58,7 +51,6 @@ def _page(text: str, media: str) -> flask.Response:
 
 
 ROUTES = (
-    Route("GET", "/", home, {200: Reply}, open=True, media=(HTML,)),
     Route("GET", "/docs", docs, {}, open=True, media=(HTML,)),
     Route("GET", "/docs.css", docs_style, {}, open=True, media=(CSS,)),
     Route("GET", "/openapi.json", openapi, {200: ApiDocument}),

@@ -15,8 +15,9 @@ FIXED = (
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),
     ("Cache-Control", "no-store"),
+    ("Content-Security-Policy", POLICY),
 )
-POLICY_HEADER = "Content-Security-Policy"
+"""For every answer that does not say otherwise."""
 SMALL = 2**20
 
 
@@ -57,9 +58,7 @@ class Front:
             status = int(line[:3])
             named = {name.lower(): value for name, value in headers}
             small = int(named.get("content-length", SMALL)) < SMALL
-            headers += FIXED
-            if "content-security-policy" not in named:
-                headers.append((POLICY_HEADER, POLICY))
+            headers += [header for header in FIXED if header[0].lower() not in named]
             return start_response(line, headers, exc_info) if exc_info else start_response(line, headers)
 
         chunks = self._app(environ, start)

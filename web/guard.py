@@ -127,7 +127,7 @@ def guard_app(app: flask.Flask, settings: Settings, token: str, open_endpoints: 
             app,
             origins=list(settings.cors_origins),
             allow_headers=HEADERS,
-            expose_headers=["Retry-After"],
+            expose_headers=["Retry-After", "Content-Disposition"],
             methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
             max_age=600,
         )

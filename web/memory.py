@@ -1,15 +1,21 @@
 """What the agent remembers, what it may do alone, and what the owner has set."""
 
-from typing import Any, Literal
+from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, model_validator
 
 from contracts.paths import ProjectName
-from contracts.trust import Autonomy
+from contracts.trust import Autonomy as AutonomyMode
+from setting_sources import env_name
+from settings import SECRETS, allowed, described
 from web.deps import Deps
-from web.models import Verdict
 from web.parts import Answered
 from web.routes import Input, Reply, Route, Said, example, said
+from web.shapes import ActionShape, Autonomy, Brief, OverrideSet, SettingShape, TrustRecord
+from web.task_shapes import Level, Mode, Verdict
+
+OWN = SECRETS | {"home"}
+"""Settings whose default is not the same everywhere."""
 
 
 class TrustQuery(Input):
@@ -28,7 +34,7 @@ class Override(Input):
 class NewSettings(Input):
     model_config = ConfigDict(json_schema_extra=example({"autonomy": "earned"}))
 
-    autonomy: Literal["ask_all", "earned", "allow_all"] | None = None
+    autonomy: Mode | None = None
     project: ProjectName | None = Field(None, description="Only there; everywhere without it.")
     minutes: float | None = Field(None, gt=0, le=525_600, description="For so long; for good without it.")
     always_confirm: bool | None = Field(None, description="True is the same as `ask_all`, false as `earned`.")
@@ -41,22 +47,39 @@ class NewSettings(Input):
 
     @property
     def mode(self) -> str:
-        return self.autonomy or (Autonomy.ASK_ALL if self.always_confirm else Autonomy.EARNED).value
+        return self.autonomy or (AutonomyMode.ASK_ALL if self.always_confirm else AutonomyMode.EARNED).value
 
 
 class Actions(Reply):
-    actions: list[dict[str, Any]]
+    actions: list[ActionShape]
 
 
 class Trust(Reply):
-    records: list[dict[str, Any]]
-    autonomy: Any
-    overrides: Any
+    records: list[TrustRecord]
+    autonomy: Autonomy
+    overrides: Annotated[
+        dict[str, OverrideSet], Field(description="By `<intent>@<project>`; `*` stands for every project.")
+    ]
 
 
 class Settings(Reply):
-    settings: dict[str, Any]
-    autonomy: Any
+    settings: Annotated[dict[str, Any], Field(description="Every value by its name.")]
+    about: Annotated[list[SettingShape], Field(description="The same in words.")]
+    autonomy: Autonomy
+
+
+class Summary(Reply):
+    confirmed_count: int
+    auto_confirmed_count: int
+    rejected_count: int
+    queued: int
+    trust_score: float
+    autonomy_level: Level
+    autonomy: Mode
+    current_goal: str | None
+    last_deployment_url: str | None
+    recent_actions: list[Brief]
+    waiting: list[Brief]
 
 
 def actions(deps: Deps) -> Said:
@@ -99,13 +122,26 @@ def change_settings(deps: Deps, body: NewSettings) -> Answered:
 
 
 def _settings(deps: Deps) -> dict[str, Any]:
-    return {"settings": deps.settings.shown(), "autonomy": deps.memory.trust_view()["autonomy"]}
+    values = deps.settings.shown()
+    defaults = type(deps.settings)().shown()
+    about = [
+        {
+            "name": name,
+            "variable": env_name(name),
+            "value": values[name],
+            "default": None if name in OWN else defaults[name],
+            "words": words,
+            "allowed": allowed(name),
+        }
+        for name, words in described().items()
+    ]
+    return {"settings": values, "about": about, "autonomy": deps.memory.autonomy_view()}
 
 
 ROUTES = (
     Route("GET", "/actions", actions, {200: Actions}),
     Route("GET", "/memory", memory, {200: Reply}),
-    Route("GET", "/memory/summary", memory_summary, {200: Reply}),
+    Route("GET", "/memory/summary", memory_summary, {200: Summary}),
     Route("GET", "/trust", trust, {200: Trust}),
     Route("PUT", "/trust/overrides", override, {200: Reply}, errors=frozenset({409})),
     Route("GET", "/settings", settings, {200: Settings}),

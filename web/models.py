@@ -7,6 +7,7 @@ from typing_extensions import TypedDict
 
 from contracts.paths import ProjectName
 from web.routes import Input, Reply
+from web.task_shapes import Call, Card, Decision, Need, PlannedStep, Problem, Question, Result, StatusName
 
 TaskId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="A task's id, as `/run` gave it.")]
 Wait = Annotated[
@@ -16,18 +17,6 @@ Step = Annotated[
     dict[str, Any],
     Field(min_length=1, max_length=100, description="What to do: `intent`, its parameters, and `project`."),
 ]
-Verdict = Literal["auto", "ask", "refuse"]
-StatusName = Literal[
-    "queued", "awaiting_approval", "running", "succeeded", "failed", "rejected", "cancelled", "interrupted", "undone"
-]
-
-
-class Problem(TypedDict):
-    """What a program and a person can make of it."""
-
-    code: Annotated[str, Field(description="For programs.")]
-    hint: Annotated[str, Field(description="The remedy, in words.")]
-    details: dict[str, Any]
 
 
 class ErrorReply(TypedDict):
@@ -45,11 +34,25 @@ class TaskReply(Reply, total=False):
     status: StatusName | None
     intent: str | None
     project: str | None
+    title: str
     confirmationNeeded: bool
     executionPlanned: Annotated[list[str], Field(description="Titles of the steps ahead.")]
-    decision: Annotated[dict[str, Any] | None, Field(description="verdict, score, threshold, level, code, reasons.")]
-    card: Annotated[dict[str, Any] | None, Field(description="What would change, and whether it can be undone.")]
-    result: dict[str, Any] | None
+    decision: Decision | None
+    card: Annotated[Card | None, Field(description="What would change, and whether it can be undone.")]
+    result: Result | None
+    plan: Annotated[str, Field(description="The plan that the step which asks belongs to.")]
+    steps: Annotated[list[PlannedStep], Field(description="How the steps of a plan stand.")]
+    follow: Annotated[str, Field(description="Where to look how it goes on.")]
+    undone_by: str
+    planGenerated: Annotated[bool, Field(description="Whether a plan was made from the words.")]
+    plannedSteps: Annotated[list[Call], Field(description="The steps, each as `/run` takes it.")]
+    price: Annotated[float, Field(description="What the plan will cost; nothing, without a model and a paid host.")]
+    understood: Annotated[str, Field(description="What was made of the words.")]
+    assumptions: list[str]
+    questions: Annotated[list[Question], Field(description="See `/answer`.")]
+    cannot: Annotated[list[str], Field(description="What was asked for and is left out.")]
+    checks: Annotated[list[str], Field(description="What has to hold before it counts as done.")]
+    needs: Annotated[list[Need], Field(description="What is missing for it, and the remedy.")]
 
 
 class ForProject(Input):

@@ -9,7 +9,9 @@ from pydantic import TypeAdapter
 
 from web.models import ErrorReply
 from web.routes import JSON, Route
+from web.shapes import EventShape
 
+EVENTS = "text/event-stream"
 REFERENCE = "#/components/schemas/{model}"
 Key = tuple[str, str]
 Schema = dict[str, Any]
@@ -19,6 +21,7 @@ def document(routes: Iterable[Route], version: str) -> Schema:
     listed = list(routes)
     adapters = {key: adapter for route in listed for key, adapter in _adapters(route)}
     adapters["", "error"] = TypeAdapter(ErrorReply)
+    adapters["", "event"] = TypeAdapter(EventShape)
     schemas, shared = TypeAdapter.json_schemas(
         [(key, "validation", adapter) for key, adapter in adapters.items()], ref_template=REFERENCE
     )
@@ -114,6 +117,8 @@ def _responses(route: Route, schemas: dict[Key, Schema]) -> Schema:
     if route.media:
         good = found.setdefault("200", _response(200, {}))
         good["content"] |= {media: {"schema": {"type": "string"}} for media in route.media}
+        if EVENTS in good["content"]:
+            good["content"][EVENTS]["schema"]["x-event"] = schemas["", "event"]
     for status in sorted(route.statuses()):
         found[str(status)] = _response(status, {JSON: {"schema": schemas["", "error"]}})
     return found

@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NotRequired
+from typing import Annotated, Any, NotRequired
 from urllib.parse import quote
 
 import flask
@@ -21,7 +21,9 @@ from git_manager import DEPENDENCY_FOLDERS
 from web.deps import Deps
 from web.models import TaskReply, Wait
 from web.parts import Answered
+from web.preview_links import seen_from_here
 from web.routes import Input, Reply, Route, Said, example, said
+from web.shapes import Commit, FileEntry, Project, ProjectInFull
 
 BYTES = "application/octet-stream"
 ZIP = "application/zip"
@@ -52,20 +54,33 @@ class HistoryQuery(Input):
     limit: int = Field(50, ge=1, le=1000)
 
 
+class Wanted(Input):
+    model_config = ConfigDict(json_schema_extra=example({"path": None}))
+
+    path: ProjectPath | None = Field(None, description="One file; without it the whole project as a zip file.")
+
+
+DownloadCode = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="As the link has it.")]
+
+
+class Download(Reply):
+    url: Annotated[str, Field(description="Works once, for a minute, without the token.")]
+
+
 class UploadQuery(Input):
     wait: Wait = None
 
 
 class ProjectList(Reply):
-    projects: list[dict[str, Any]]
+    projects: list[Project]
 
 
 class ProjectDetail(Reply):
-    project: dict[str, Any]
+    project: ProjectInFull
 
 
 class Files(Reply):
-    entries: list[dict[str, Any]]
+    entries: list[FileEntry]
 
 
 class File(Reply):
@@ -77,7 +92,7 @@ class File(Reply):
 
 
 class Commits(Reply):
-    commits: list[dict[str, Any]]
+    commits: list[Commit]
 
 
 def projects(deps: Deps) -> Said:
@@ -99,12 +114,20 @@ def project(deps: Deps, project: ProjectName) -> Said:
 
 def _brief(deps: Deps, name: str) -> dict[str, Any]:
     files = [node.size for _, node in deps.projects.walk(name) if node.kind is Kind.FILE]
-    about: dict[str, Any] = {"name": name, "files": len(files), "bytes": sum(files), "last_commit": None}
+    about = {"name": name, "files": len(files), "bytes": sum(files), "last_commit": None, **deps.showing.about(name)}
+    about["preview"] = seen_from_here(deps, about["preview"])
     try:
         newest = deps.history.history(name, limit=1)
     except Conflict as error:
-        return {**about, "problem": error.message}
-    return {**about, "last_commit": newest[0] if newest else None}
+        return {**about, "problem": error.message, "updated": _updated(about, None)}
+    last = newest[0] if newest else None
+    return {**about, "last_commit": last, "updated": _updated(about, last)}
+
+
+def _updated(about: dict[str, Any], commit: dict[str, Any] | None) -> str | None:
+    task = about["newest"] or {}
+    times = [task.get("finished") or task.get("created"), commit["at"] if commit else None]
+    return max((time for time in times if time), default=None)
 
 
 def files(deps: Deps, project: ProjectName, query: FilesQuery) -> Said:
@@ -173,6 +196,27 @@ def archive(deps: Deps, project: ProjectName) -> flask.Response:
     return _attachment(chunks, f"{project}.zip", ZIP)
 
 
+def new_download(deps: Deps, project: ProjectName, body: Wanted) -> Said:
+    """Make a link that downloads a file, or the project as a zip file, once: for a browser, which sends no token."""
+    if body.path is not None:
+        deps.projects.open_file(project, body.path).close()
+    elif not deps.projects.exists(project):
+        raise NotFound(f"There is no project `{project}`", hint="`GET /projects` lists them")
+    return said("The link works once, for a minute", url=f"/downloads/{deps.tickets.make((project, body.path))}")
+
+
+def download(deps: Deps, code: DownloadCode) -> flask.Response:
+    """Give what the link was made for."""
+    wanted = deps.tickets.redeem(code)
+    if wanted is None:
+        raise NotFound("This link was used already or is too old", hint="Start the download again in the panel")
+    project, path = wanted
+    if path is None:
+        return archive(deps, project)
+    opened = deps.projects.open_file(project, path)
+    return _attachment(_chunks(opened), path.rsplit("/", 1)[-1], BYTES, os.fstat(opened.fileno()).st_size)
+
+
 def import_archive(deps: Deps, project: ProjectName, body: bytes, query: UploadQuery) -> Answered:
     """Make a new project from a zip file: all of it or nothing, gated like any action."""
     if deps.projects.exists(project):
@@ -210,5 +254,7 @@ ROUTES = (
     Route("PUT", FILE, write_file, DONE, upload=BYTES, errors=frozenset({409})),
     Route("GET", "/projects/<project>/history", history, {200: Commits}, errors=frozenset({409})),
     Route("GET", "/projects/<project>/archive", archive, {}, media=(ZIP,)),
+    Route("POST", "/projects/<project>/download", new_download, {200: Download}),
+    Route("GET", "/downloads/<code>", download, {}, open=True, media=(BYTES, ZIP)),
     Route("POST", "/projects/<project>/archive", import_archive, DONE, upload=ZIP, errors=frozenset({409})),
 )

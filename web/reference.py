@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from web.openapi import Schema, resolved
 
-PLACES = {"project": "notes", "path": "a.txt", "id": "ID", "date": "2026-11-16", "name": "090000-ID.json"}
+PLACES = {
+    "project": "notes",
+    "path": "a.txt",
+    "id": "ID",
+    "date": "2026-11-16",
+    "name": "090000-ID.json",
+    "code": "CODE",
+    "account": "vercel",
+}
 """What stands for the parts of a path in an example."""
 
 

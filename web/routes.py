@@ -75,6 +75,8 @@ class Route:
     """The media type of a body that is not JSON."""
     media: tuple[str, ...] = ()
     """Media types of a good answer that is not JSON; without an answer of that status, the only ones."""
+    takes_secrets: bool = False
+    """Whether its body is the place for a secret; all others refuse one."""
     errors: frozenset[int] = field(default=frozenset())
     """Statuses of errors beyond those that any such route can give."""
 
@@ -130,11 +132,17 @@ class Route:
         """How each named input is read, settled once instead of at every request."""
         readers: dict[str, Callable[[], Any]] = {}
         hints = self.hints
+
+        def admitted(said: Any) -> Any:
+            if not self.takes_secrets:
+                deps.refuse_secrets(said)
+            return said
+
         if hints.get("body") is bytes:
-            readers["body"] = lambda: upload(deps.settings.max_upload_bytes)
+            readers["body"] = lambda: admitted(upload(deps.settings.max_upload_bytes))
         elif "body" in hints:
             body = Check(hints["body"], "body", strict=True)
-            readers["body"] = lambda: body(json_body(deps.settings.max_body_bytes))
+            readers["body"] = lambda: body(admitted(json_body(deps.settings.max_body_bytes)))
         if "query" in hints:
             query = Check(hints["query"], "query")
             readers["query"] = lambda: query(filled(flask.request.args))

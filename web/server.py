@@ -176,6 +176,7 @@ class _Worker:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         signal.signal(signal.SIGTERM, _quit)
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        signal.signal(signal.SIGUSR2, lambda number, frame: None)
         die_with(self._parent)
         stopper = self._watch_signals()
         MPServer._spawn_wsgi_worker(*args)
@@ -211,6 +212,8 @@ class _Worker:
     def _stop_when_told(self, reader: int) -> None:
         while os.read(reader, 1)[0] != signal.SIGTERM:
             pass
+        # Any thread may be given a signal, but only the main one handles it, and it sleeps until it gets one itself.
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR2)
         if self._service:
             self._service.stop()
 

@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 
 from pydantic import ConfigDict, Field
 
 from contracts.errors import NotFound
 from contracts.paths import ProjectName
 from web.deps import Deps
-from web.models import StatusName, Step, TaskId
+from web.models import Step, TaskId
 from web.parts import Answered, Body
-from web.routes import Input, Reply, Route, Said, example, said
+from web.routes import Input, Reply, Route, Said, dump, example, said
+from web.task_shapes import QueuedStep, StatusName, Task
 
 QUEUED = frozenset({409})
+LONGEST = 2000
+"""Of what stands under one name in a result, where results are to be brief."""
 
 
 class TaskQuery(Input):
@@ -21,6 +23,8 @@ class TaskQuery(Input):
     project: ProjectName | None = None
     limit: int = Field(50, ge=1, le=1000)
     after: TaskId | None = Field(None, description="The last id of the page before.")
+    brief: bool = Field(False, description="Leave out of results what is long; one task by its id has all of it.")
+    root: bool = Field(False, description="Only whole tasks, without the steps of plans.")
 
 
 class StepBody(Input):
@@ -38,16 +42,16 @@ class Move(Input):
 
 
 class TaskList(Reply):
-    tasks: list[dict[str, Any]]
+    tasks: list[Task]
 
 
 class TaskDetail(Reply):
-    task: dict[str, Any]
-    children: list[dict[str, Any]]
+    task: Task
+    children: list[Task]
 
 
 class Queue(Reply):
-    steps: list[dict[str, Any]]
+    steps: list[QueuedStep]
 
 
 class Inserted(Reply):
@@ -56,8 +60,18 @@ class Inserted(Reply):
 
 def tasks(deps: Deps, query: TaskQuery) -> Said:
     """List tasks, newest first."""
-    found = deps.runner.tasks(status=query.status, project=query.project, limit=query.limit, after=query.after)
-    return said(f"{len(found)} tasks" if len(found) != 1 else "1 task", tasks=found)
+    found = deps.runner.tasks(
+        status=query.status, project=query.project, limit=query.limit, after=query.after, root=query.root
+    )
+    shown = [_brief(task) for task in found] if query.brief else found
+    return said(f"{len(found)} tasks" if len(found) != 1 else "1 task", tasks=shown)
+
+
+def _brief(task: Body) -> Body:
+    result = task["result"] or {}
+    data = result.get("data") or {}
+    short = {name: value for name, value in data.items() if len(dump({name: value})) <= LONGEST}
+    return task if len(short) == len(data) else {**task, "result": {**result, "data": short}}
 
 
 def task(deps: Deps, id: TaskId) -> Said:

@@ -9,7 +9,22 @@ import orjson
 from flask.json.provider import JSONProvider
 from werkzeug.routing import Rule
 
-from web import admin, commands, docs_page, events, logs, memory, projects, session, tasks
+from web import (
+    admin,
+    apps,
+    commands,
+    credentials,
+    deployments,
+    docs_page,
+    events,
+    logs,
+    memory,
+    panel,
+    projects,
+    session,
+    tasks,
+    timeline,
+)
 from web.deps import Deps
 from web.errors import register_errors
 from web.front import Front
@@ -17,7 +32,22 @@ from web.guard import guard_app
 from web.parts import Body
 from web.routes import Route, dump
 
-CONCERNS = (commands, tasks, projects, memory, logs, events, session, admin, docs_page)
+CONCERNS = (
+    commands,
+    tasks,
+    timeline,
+    projects,
+    apps,
+    memory,
+    logs,
+    credentials,
+    deployments,
+    events,
+    session,
+    admin,
+    panel,
+    docs_page,
+)
 ROUTES: tuple[Route, ...] = tuple(route for concern in CONCERNS for route in concern.ROUTES)
 
 

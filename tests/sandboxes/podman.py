@@ -29,7 +29,7 @@ def podman_service() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="podman-tests-") as folder:
         address = f"unix://{folder}/podman.sock"
         service = subprocess.Popen(
-            ["podman", *runtime, "system", "service", "--time=0", address], stderr=subprocess.DEVNULL
+            ["podman", *runtime, "system", "service", "--time=0", address], stderr=subprocess.DEVNULL, cwd=folder
         )
         try:
             deadline = time.monotonic() + START_SECONDS

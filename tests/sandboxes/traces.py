@@ -10,6 +10,8 @@ from pathlib import Path
 from sandboxes.cgroups import find_places
 from sandboxes.uids import LOCKS
 
+PODMAN = ("/var/lib/containers", "/run/containers", "/run/netns", "/run/crun", "/run/runc", "/run/libpod")
+
 
 @dataclass(frozen=True)
 class Traces:
@@ -25,9 +27,15 @@ def take(root: Path) -> Traces:
         frozenset(job_processes()),
         len(list(Path("/proc/self/task").iterdir())),
         len(list(Path("/proc/self/fd").iterdir())),
-        len(Path("/proc/self/mountinfo").read_text().splitlines()),
+        len(mounts()),
         frozenset(str(path) for path in root.iterdir()),
     )
+
+
+def mounts() -> list[str]:
+    """Where something is mounted, but for what podman mounts for the containers of other tests at the same time."""
+    points = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+    return [point for point in points if not point.startswith(PODMAN)]
 
 
 def own_users() -> set[int]:
@@ -86,8 +94,6 @@ def settled(seen: Callable[[], bool], seconds: float = 10.0) -> bool:
 
 
 def differences(before: Traces, after: Traces) -> dict[str, object]:
-    return {
-        field.name: (getattr(before, field.name), getattr(after, field.name))
-        for field in fields(Traces)
-        if getattr(before, field.name) != getattr(after, field.name)
-    }
+    """What is there now and was not before. Something of an earlier test that has ended meanwhile is no trace."""
+    pairs = {field.name: (getattr(before, field.name), getattr(after, field.name)) for field in fields(Traces)}
+    return {name: (old, new) for name, (old, new) in pairs.items() if not new <= old}

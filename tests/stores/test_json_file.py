@@ -15,6 +15,10 @@ from stores.json_file import JsonFileStore
 from tests.stores.tally import Tally, TallyFold, clock, emit, fill, fold, remembered, state_of, store, until
 
 
+def keepers() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name == "context.json"}
+
+
 def test_the_snapshot_is_readable_and_says_first_what_it_covers(tmp_path: Path) -> None:
     fill(tmp_path, 3)
     text = (tmp_path / "context.json").read_text()
@@ -60,10 +64,11 @@ def test_only_the_owner_can_read_the_files(tmp_path: Path) -> None:
 
 
 def test_an_idle_store_never_wakes(tmp_path: Path) -> None:
+    others = set(threading.enumerate())
     with closing(store(tmp_path)) as memory:
         emit(memory, "a")
         until(lambda: remembered(tmp_path)["total"] == 1)
-        (keeper,) = [thread for thread in threading.enumerate() if thread.name == "context.json"]
+        (keeper,) = keepers() - others
         status = Path(f"/proc/self/task/{keeper.native_id}/status")
 
         def wakes() -> list[str]:
@@ -79,9 +84,10 @@ def test_an_idle_store_never_wakes(tmp_path: Path) -> None:
 
 def test_a_store_that_only_reads_has_no_thread(tmp_path: Path) -> None:
     fill(tmp_path, 1)
+    others = set(threading.enumerate())
     with closing(store(tmp_path)) as memory:
         state_of(memory)
-        assert not [thread for thread in threading.enumerate() if thread.name == "context.json"]
+        assert not keepers() - others
 
 
 def test_segments_rotate_are_kept_and_tell_which_events_they_hold(tmp_path: Path) -> None:

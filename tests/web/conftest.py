@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from app import Outside, create_app
+from contracts.deployments import Account
 from settings import Settings
 from tests.web.web_desk import Desk, Open
 
 
 def made(home: Path, **settings: Any) -> Desk:
     stops: list[str] = []
-    outside = Outside(stop=lambda: stops.append("stop"))
+    outside = Outside(stop=lambda: stops.append("stop"), check_credential=lambda name, values: Account("Ada"))
     app = create_app(Settings(**{"home": home, "rate_limit": 1_000_000, **settings}), outside)
     return Desk(app, app.extensions["agent"], home, stops)
 

@@ -13,8 +13,19 @@ from web.guard import Hosts, Rate, host_of
 from web.routes import Route
 from web.wiring import ROUTES
 
-MEANT_TO_BE_OPEN = {"/", "/health", "/session", "/docs", "/docs.css"}
-SAMPLES = {"id": "abc", "project": "notes", "path": "a.txt", "date": "2026-11-16", "name": "120000-abc.json"}
+MEANT_TO_BE_OPEN = {
+    *("/", "/app", "/app/<path:path>", "/assets/<name>", "/favicon.svg", "/site.webmanifest"),
+    *("/health", "/session", "/docs", "/docs.css", "/downloads/<code>"),
+}
+SAMPLES = {
+    "id": "abc",
+    "project": "notes",
+    "path": "a.txt",
+    "date": "2026-11-16",
+    "name": "120000-abc.json",
+    "code": "abc",
+    "account": "vercel",
+}
 
 
 def sample(route: Route) -> str:
