@@ -73,10 +73,10 @@ class Devtools:
 @contextmanager
 def devtools(socket: Path, target: str, on_event: OnEvent, deadline: float) -> Iterator[Devtools]:
     """The page with this address of a browser that listens on this socket."""
-    line = unix_connect(
-        str(socket), target, max_size=LARGEST_MESSAGE, compression=None, proxy=None, ping_interval=None, close_timeout=2
-    )
     try:
+        line = unix_connect(
+            str(socket), target, max_size=LARGEST_MESSAGE, compression=None, proxy=None, ping_interval=None, close_timeout=2
+        )
         with line as opened:
             yield Devtools(opened, on_event, deadline)
     except WebSocketException as error:

@@ -94,6 +94,8 @@ class Photographer:
                 return visit.pictures(page)
         except OSError as error:
             raise Failed(f"the browser could not be reached: {error}") from error
+        except (LookupError, TypeError, ValueError) as error:
+            raise Failed("the browser answered something that nobody can read") from error
         finally:
             browser.stop()
 

@@ -1,7 +1,9 @@
 """Pictures of running apps: taken by a real browser in the real sandbox, which reaches nothing but the app."""
 
 import http.server
+import socket
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 
 from contracts.errors import AppError, Failed
 from pictures import Pictures
+from picturing.devtools import devtools
 from picturing.photographer import Photographer, find_browser
 from picturing.visiting import Visitor
 from sandboxes.bubblewrap import Bubblewrap
@@ -75,6 +78,22 @@ def test_a_page_is_seen_and_reaches_nothing_but_its_own_app(app: tuple[str, list
     assert set(taken) == {"small", "large"}
     assert all(data[:4] == b"RIFF" and data[8:12] == b"WEBP" for data in taken.values())
     assert len(taken["small"]) < len(taken["large"])
+
+
+def test_a_browser_that_ends_while_it_is_reached_is_a_failure_like_any_other(tmp_path: Path) -> None:
+    path = tmp_path / "browser"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        ended = threading.Thread(target=lambda: listener.accept()[0].close())
+        ended.start()
+        target = "ws://127.0.0.1:9222/devtools/page/1"
+        with (
+            pytest.raises(Failed, match="ended"),
+            devtools(path, target, lambda name, data: None, time.monotonic() + 20),
+        ):
+            pytest.fail("there is no browser")
+        ended.join()
 
 
 def test_only_looks_at_the_app_itself_are_answered(app: tuple[str, list[str]]) -> None:
