@@ -18,6 +18,7 @@ from providers.base import Provider
 
 Target = Mapping[str, Any] | None
 """A release as memory keeps it; None: nothing is there afterwards."""
+GONE_FOR_GOOD = "Visitors find nothing there any more, and what only the host had, such as data, is gone for good"
 
 
 def look_back(host: Host, standing: Standing, target: Target, *, drafting: bool) -> Inspection:
@@ -36,6 +37,7 @@ def look_back(host: Host, standing: Standing, target: Target, *, drafting: bool)
         settled={} if drafting else {"provider": host.name},
         identity=f"{host.name} {standing.name} {(standing.live or {}).get('id')} {(target or {}).get('id')}",
         verified=bool((target or {}).get("verified", target is None)),
+        ask="" if host.here or target else GONE_FOR_GOOD,
     )
 
 

@@ -30,8 +30,20 @@ def is_undo(moment: Moment) -> bool:
 
 
 def counts(moment: Moment) -> bool:
-    """Whether a plain undo can take this change back: it is no undo itself, and was not taken back yet."""
-    return not moment.undone and not is_undo(moment)
+    """Whether a plain undo can take this change back: it is no undo itself, was not taken back yet, and is seen."""
+    return not moment.undone and not is_undo(moment) and shows_change([moment])
+
+
+def shows_change(there: Sequence[Moment]) -> bool:
+    """Whether visitors of a place saw something else before these moments than after them.
+
+    A release that answered wrong and was set back at once has changed nothing that could be taken back. Files are
+    looked at elsewhere.
+    """
+    if not there or there[0].release is None:
+        return True
+    before, after = there[0].release.get("before"), (there[-1].release or {}).get("after")
+    return (before or {}).get("id") != (after or {}).get("id")
 
 
 def of_files(timeline: Iterable[Moment]) -> list[Moment]:

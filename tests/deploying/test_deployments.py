@@ -84,6 +84,30 @@ def test_a_deployment_that_answers_wrong_is_set_back_to_the_last_good_one(shop: 
         assert shop.get("/deployments")["deployments"][0]["outcome"] == "wrong"
 
 
+def test_undo_after_a_release_that_was_set_back_takes_back_the_change_before_it(shop: Shop) -> None:
+    first = shop.deploy()
+    shop.change()
+    shop.cloud.spoil["index.html"] = b"<h1>Not a bakery</h1>"
+    wrong = shop.deploy()
+    status, refused = shop.send("POST", "/rollback", {"id": wrong["id"]})
+    assert status == 409 and "visitors see what they saw before it" in refused["message"]
+    undone = shop.post("/rollback")
+    assert undone["success"] and not shop.file("note-16.html").exists(), undone
+    asked = shop.post("/rollback")
+    assert asked["intent"] == "roll_back_deployment" and asked["card"]["call"]["task"] == first["id"]
+
+
+@pytest.mark.parametrize("undo", [True, False])
+def test_taking_offline_what_others_see_asks_even_if_everything_is_allowed(shop: Shop, undo: bool) -> None:
+    shop.deploy()
+    shop.send("PUT", "/settings", {"autonomy": "allow_all"})
+    asked = shop.post("/rollback") if undo else shop.run("take_down_app")
+    assert asked["confirmationNeeded"] and "gone for good" in str(asked["card"]["why"])
+    assert shop.place()["state"] == "live"
+    assert shop.post("/confirm", {"id": asked["id"], "approve": True})["success"]
+    assert shop.place()["state"] == "offline"
+
+
 def test_a_failed_deployment_keeps_the_files_and_stays_queued_until_it_works(shop: Shop) -> None:
     shop.cloud.troubles["build"] = [Failed("The build failed: it has no door")]
     failed = shop.deploy()
