@@ -25,5 +25,6 @@ export default defineConfig(
       "@typescript-eslint/consistent-type-imports": "error",
     },
   },
+  { files: ["public/*.js"], languageOptions: { globals: globals.serviceworker } },
   { files: ["scripts/**", "eslint.config.js"], languageOptions: { globals: globals.node } },
 );

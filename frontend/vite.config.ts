@@ -4,7 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const service = process.env.PANEL_SERVICE ?? "http://127.0.0.1:5000";
-const pages = /^\/(app(\/.*)?|src\/.*|node_modules\/.*|assets\/.*|@.*|favicon\.svg|site\.webmanifest|index\.html)?(\?.*)?$/;
+const pages = /^\/(app(\/.*)?|src\/.*|node_modules\/.*|assets\/.*|@.*|favicon\.svg|site\.webmanifest|notifications-worker\.js|index\.html)?(\?.*)?$/;
 const proxy = { [`^(?!${pages.source.slice(1, -1)}$).*`]: { target: service, changeOrigin: true } };
 
 /** The service gives a fresh nonce with every page; without it, there is none to name. */

@@ -64,6 +64,7 @@ def hosted_app(dist: Path = CHECKOUT / "frontend" / "dist") -> flask.Flask:
     app.add_url_rule("/assets/<name>", "asset", asset)
     app.add_url_rule("/favicon.svg", "favicon", lambda: panel.favicon(parts))
     app.add_url_rule("/site.webmanifest", "manifest", lambda: panel.manifest(parts))
+    app.add_url_rule(panel.WORKER, "notifications", lambda: panel.notifications_worker(parts))
     register_errors(app)
     app.register_error_handler(NoRoute, _elsewhere)
     app.register_error_handler(WrongMethod, _elsewhere)

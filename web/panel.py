@@ -16,6 +16,8 @@ ISOLATED = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
+WORKER = "/notifications-worker.js"
+"""Its place never changes: a browser that knows it would go on with an old one otherwise."""
 MISSING = frozenset({404})
 PanelPath = Annotated[str, Field(max_length=2000, description="Where in the panel, such as `approvals`.")]
 AssetName = Annotated[str, Field(max_length=200, description="Name of a file of the panel.")]
@@ -77,11 +79,17 @@ def manifest(deps: Panel) -> flask.Response:
     return _beside(deps, "site.webmanifest")
 
 
-def _beside(deps: Panel, name: str) -> flask.Response:
+def notifications_worker(deps: Panel) -> flask.Response:
+    """Give the script by which a browser shows the panel's notifications on a phone; it loads and keeps nothing."""
+    # Looked at anew each time: a browser runs what it has until it is told otherwise.
+    return _beside(deps, "notifications-worker.js", kept="no-cache")
+
+
+def _beside(deps: Panel, name: str, kept: str = "public, max-age=3600") -> flask.Response:
     found = deps.panel.beside(name)
     if found is None:
         raise NotFound("The panel is not built, or has no such file", hint="`./run` builds it")
-    headers = {"Cache-Control": "public, max-age=3600", **ISOLATED}
+    headers = {"Cache-Control": kept, **ISOLATED}
     return flask.Response(found.data, content_type=found.kind, headers=headers)
 
 
@@ -102,4 +110,5 @@ ROUTES = (
     Route("GET", "/assets/<name>", panel_asset, {}, open=True, media=("*/*",), errors=MISSING),
     Route("GET", "/favicon.svg", favicon, {}, open=True, media=("image/svg+xml",), errors=MISSING),
     Route("GET", "/site.webmanifest", manifest, {}, open=True, media=("application/manifest+json",), errors=MISSING),
+    Route("GET", WORKER, notifications_worker, {}, open=True, media=("text/javascript",), errors=MISSING),
 )

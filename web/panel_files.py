@@ -98,6 +98,7 @@ def page_policy(nonce: str, *, connect: str, frames: str) -> str:
         "form-action": "'none'",
         "frame-ancestors": "'none'",
         "require-trusted-types-for": "'script'",
+        "trusted-types": "task-agent",
     }
     return "; ".join(f"{name} {value}" for name, value in parts.items())
 

@@ -15,6 +15,7 @@ from web.wiring import ROUTES
 
 MEANT_TO_BE_OPEN = {
     *("/", "/app", "/app/<path:path>", "/assets/<name>", "/favicon.svg", "/site.webmanifest"),
+    "/notifications-worker.js",
     *("/health", "/session", "/docs", "/docs.css", "/downloads/<code>"),
 }
 SAMPLES = {

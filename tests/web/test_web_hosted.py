@@ -48,6 +48,7 @@ def built(dist: Path) -> Path:
     (dist / "index.html").write_text(PAGE)
     (dist / "assets" / "index-1.js").write_text("export {}")
     (dist / "favicon.svg").write_text("<svg/>")
+    (dist / "notifications-worker.js").write_text("let w")
     return dist
 
 
@@ -192,6 +193,11 @@ def test_a_file_that_the_panel_does_not_have_is_not_found(visitor: Client) -> No
     assert visitor.get("/assets/index-2.js").status_code == 404
     assert visitor.get("/assets/..%2Findex.html").status_code in {404, 501}
     assert visitor.get("/site.webmanifest").status_code == 404
+
+
+def test_the_worker_for_notifications_is_given_there_too(visitor: Client) -> None:
+    worker = visitor.get("/notifications-worker.js")
+    assert (worker.text, worker.headers["Cache-Control"]) == ("let w", "no-cache")
 
 
 def test_the_host_finds_the_entry_point_whether_it_reads_the_setting_or_looks_for_it() -> None:

@@ -23,6 +23,7 @@ def built(tmp_path: Path) -> Any:
     (folder / "assets" / "a.js").write_text("let a")
     (folder / "assets" / "a.js.gz").write_bytes(gzip.compress(b"let a"))
     (folder / "favicon.svg").write_text("<svg/>")
+    (folder / "notifications-worker.js").write_text("let w")
     app = create_app(Settings(home=tmp_path / "home"), Outside(panel=folder))
     yield Desk(app, app.extensions["agent"], tmp_path / "home")
     app.extensions["agent"].close()
@@ -80,6 +81,16 @@ def test_files_of_the_panel_are_kept_by_browsers_and_come_compressed(built: Desk
     plain = built.send("GET", "/assets/a.js", headers={"Accept-Encoding": "identity"})
     assert (plain.data, plain.headers.get("Content-Encoding")) == (b"let a", None)
     assert built.send("GET", "/favicon.svg", headers=BROWSER).headers["Content-Type"].startswith("image/svg+xml")
+
+
+def test_the_worker_for_notifications_is_asked_for_anew_and_may_load_nothing(built: Desk) -> None:
+    worker = built.send("GET", "/notifications-worker.js", headers={"Authorization": ""})
+    assert worker.text == "let w"
+    assert worker.headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert worker.headers["Cache-Control"] == "no-cache"
+    assert worker.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    page = built.send("GET", "/", headers=BROWSER)
+    assert "worker-src 'self'; " in page.headers["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize("name", ["none.js", "..%2Findex.html", "a.js.gz", ".env", "%2e%2e"])

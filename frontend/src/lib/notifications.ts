@@ -1,8 +1,10 @@
-/** Notifications of the browser: asked for on a click only, and shown while this page is out of sight. */
+/** Notifications of the browser: asked for on a click only, and shown while a person looks at something else. */
 import { Signal } from "./signal";
 import { store } from "./storage";
+import { scriptUrl } from "./trusted";
 
 const KEY = "task-agent.notify";
+const WORKER = "/notifications-worker.js";
 
 export type NotifyState = "on" | "off" | "blocked" | "unavailable";
 
@@ -20,26 +22,35 @@ export async function turnOn(): Promise<NotifyState> {
   const answer = await Notification.requestPermission();
   if (answer === "granted") store.set(KEY, "on");
   notifying.set(now());
+  if (notifying.get() === "on") void worker();
   return notifying.get();
 }
 
 export function turnOff(): void {
   store.remove(KEY);
   notifying.set(now());
+  void workers()?.getRegistration().then((found) => found?.unregister());
 }
 
-interface Notice {
-  /** Several tabs say the same thing: the browser shows it once. */
-  tag: string;
+export interface Notice {
+  /** The task that waits. Several tabs say the same thing: the browser shows it once. */
+  task: string;
   title: string;
   words: string;
   onClick: () => void;
 }
 
-export function notify({ tag, title, words, onClick }: Notice): boolean {
-  if (now() !== "on" || document.visibilityState === "visible") return false;
+/** Whether it was shown. */
+export async function notify({ task, title, words, onClick }: Notice): Promise<boolean> {
+  if (now() !== "on" || isLookedAt()) return false;
+  const options = { body: words, tag: task, icon: "/favicon.svg" };
+  const registered = await worker();
+  if (registered) {
+    await registered.showNotification(title, { ...options, data: { task } });
+    return true;
+  }
   try {
-    const shown = new Notification(title, { body: words, tag, icon: "/favicon.svg" });
+    const shown = new Notification(title, options);
     shown.onclick = () => {
       window.focus();
       shown.close();
@@ -47,8 +58,46 @@ export function notify({ tag, title, words, onClick }: Notice): boolean {
     };
     return true;
   } catch {
-    // Some phones show notifications from a service worker only; the badge and the title still tell.
+    // Some phones show notifications from a worker only; the badge and the title still tell.
     return false;
+  }
+}
+
+/** Takes the notification back: what it is about has been decided elsewhere. */
+export async function withdraw(task: string): Promise<void> {
+  if (now() !== "on") return;
+  const registered = await workers()?.getRegistration();
+  for (const shown of (await registered?.getNotifications({ tag: task })) ?? []) shown.close();
+}
+
+/** Calls back with the task whose notification was clicked while this page was open. */
+export function onNotificationClick(decide: (task: string) => void): () => void {
+  const heard = ({ data }: MessageEvent<unknown>): void => {
+    if (typeof data === "object" && data !== null && "decide" in data && typeof data.decide === "string") decide(data.decide);
+  };
+  const found = workers();
+  found?.addEventListener("message", heard);
+  return () => found?.removeEventListener("message", heard);
+}
+
+function isLookedAt(): boolean {
+  return document.visibilityState === "visible" && document.hasFocus();
+}
+
+function workers(): ServiceWorkerContainer | undefined {
+  return "serviceWorker" in navigator ? navigator.serviceWorker : undefined;
+}
+
+/** The worker that shows notifications, ready to; null where there is none to be had. */
+async function worker(): Promise<ServiceWorkerRegistration | null> {
+  const found = workers();
+  if (!found) return null;
+  try {
+    await found.register(scriptUrl(WORKER));
+    return await found.ready;
+  } catch {
+    // The host may not have the file, and a private window may have no workers: then the page shows them itself.
+    return null;
   }
 }
 

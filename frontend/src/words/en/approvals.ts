@@ -16,7 +16,7 @@ export const approvals = {
   keys: { yes: "yes", no: "not now", move: "move" },
   notify: {
     label: "Tell me when something waits",
-    hint: "This browser shows a notification while you look at something else.",
+    hint: "This browser shows a notification while you look at something else. Leave this page open for that.",
     blocked: "This browser does not let this page show notifications. Allow them in its settings for this address, then turn this on.",
     unavailable: "Notifications need this page to be opened over https, or on the machine itself.",
     test: "You will hear from me when something waits",
