@@ -243,7 +243,7 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
         catalogue,
         logs,
         Regression(scratch_agent, (settings.home, CHECKOUT)),
-        Planning(workspace, Tools(has_program, promised, hosts.not_online, hosts.lacking)),
+        Planning(workspace, Tools(has_program, promised, deployments.not_online, hosts.lacking)),
         workers=settings.workers,
         wait_seconds=settings.wait_seconds,
         boundary=outside.boundary,

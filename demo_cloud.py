@@ -6,8 +6,9 @@ import secrets
 import shutil
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from itertools import chain
 
 from cloud_fakes.live_sites import CannotHost
 from cloud_fakes.vercel import FakeVercel
@@ -26,7 +27,10 @@ from sandboxes.base import OnOutput, Service
 from settings import Settings
 
 SLOTS = 8
-"""So many versions answer at the same time; the oldest makes room."""
+"""So many versions run at the same time; the oldest that no visitor sees makes room."""
+FULL = (
+    "The demo cloud runs no more apps at the same time, and visitors see each of them\nTake one of them offline first"
+)
 LAST_LINES = 40
 LONGEST_PAUSE = 0.1
 
@@ -40,22 +44,44 @@ class Stage:
         memory: ContextManager,
         sandbox: Callable[[], SandboxRunner],
         environment_of: Callable[[Draft], Environment],
+        slots: int = SLOTS,
     ) -> None:
         home = hashlib.sha256(os.fsencode(settings.home.resolve())).hexdigest()[:16]
         self._workspace = Workspace(settings.home / "demo-cloud")
         self._data = DataFolders(sandbox_root(settings) / "demo-data" / home)
         self._sandbox = sandbox
         self._environment_of = environment_of
+        self._slots = slots
         self._lock = threading.Lock()
-        self._count = 0
+        self._used: dict[str, str] = {}
+        """The URL of what runs in each slot, the one that was filled first in front."""
+        self.seen: Callable[[], Collection[str]] = frozenset
+        """The URLs of what visitors see now, which stays."""
+        self.end: Callable[[str], None] = lambda url: None
+        """Told the URL of what makes room."""
         address = Address(first_port=settings.preview_first_port, last_port=settings.preview_last_port)
-        self._previews = Previews(self._start, memory, address=address, data=self._data, most=SLOTS)
+        self._previews = Previews(self._start, memory, address=address, data=self._data, most=slots)
 
     def host(self, files: Mapping[str, bytes], env: Mapping[str, str]) -> str:
         """Run what was deployed; gives its address. Raises CannotHost with what the app said."""
         with self._lock:
-            self._count += 1
-            slot = f"demo-cloud.{(self._count - 1) % SLOTS + 1}"
+            slot = self._free_slot()
+            url = self._run(slot, files, env)
+            self._used[slot] = url
+            return url
+
+    def _free_slot(self) -> str:
+        """One that nothing runs in, or else the one that was filled first with what nobody sees any more."""
+        every = (f"demo-cloud.{number}" for number in range(1, self._slots + 1))
+        unseen = (slot for slot, url in self._used.items() if url not in self.seen())
+        found = next(chain((slot for slot in every if slot not in self._used), unseen), None)
+        if found is None:
+            raise CannotHost(FULL)
+        if ended := self._used.pop(found, ""):
+            self.end(ended)
+        return found
+
+    def _run(self, slot: str, files: Mapping[str, bytes], env: Mapping[str, str]) -> str:
         try:
             draft = self._placed(slot, files)
             spec = runnable(slot, draft, self._environment_of(draft))
@@ -99,6 +125,7 @@ class DemoCloud:
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self._vercel = FakeVercel(host=stage.host)
+        stage.seen, stage.end = self._vercel.state.live_urls, self._vercel.sites.end
         self._vercel.__enter__()
         token = self._vercel.add_token(secrets.token_hex(16), "demo")
         self.provider: Provider = DemoHost(Vercel(token, base_url=self._vercel.url, pause=_shortly))

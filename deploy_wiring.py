@@ -21,7 +21,6 @@ from deployment_manager import (
     LogFiles,
     Parts,
     connected,
-    not_online,
 )
 from git_manager import GitManager
 from later import Later
@@ -114,9 +113,6 @@ class ConnectedHosts:
         if host is None or host.here or self.connect(name) is not None:
             return None
         return Need(f"{host.title} is not connected yet", str(self.remedy(name)["remedy"]))
-
-    def not_online(self) -> str:
-        return not_online(self)
 
     def online(self) -> list[str]:
         return [host.name for host in connected(self)]

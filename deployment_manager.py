@@ -16,7 +16,7 @@ from contracts.errors import AppError, BadInput, Conflict, NotFound, NotReady, T
 from contracts.trust import Effect
 from deploying.app import App, ProofOf, look_at
 from deploying.app_secrets import AppSecrets
-from deploying.choosing import AUTO, LOCAL, Choice, Host, Hosts, choose, connected, host_named, not_online
+from deploying.choosing import AUTO, LOCAL, Choice, Host, Hosts, choose, connected, host_named, not_online, where_it_is
 from deploying.direct import deploy_app, deploy_to_render, deploy_to_vercel
 from deploying.exporting import Export, zip_directory
 from deploying.here import EnvironmentOf, Here
@@ -100,7 +100,7 @@ class DeploymentManager:
     def inspect(self, wish: Wish, ctx: ActionContext) -> Inspection:
         """What putting the app there means, before anything happens. Raises AppError if it cannot be."""
         if ctx.drafting:
-            return self._foreseen(wish)
+            return self._foreseen(wish, ctx.project)
         with kept_if_it_fails():
             return self._inspected(wish, ctx)
 
@@ -116,11 +116,15 @@ class DeploymentManager:
         plan = self._plan(host, choice.why, wish, app, ctx)
         return plan if isinstance(plan, Inspection) else self._inspection(plan, wish)
 
-    def _foreseen(self, wish: Wish) -> Inspection:
+    def not_online(self, project: str) -> str:
+        """Why the app would run on this machine if it were to be online; empty if it would not."""
+        return not_online(self._hosts, self._parts.memory.places(project))
+
+    def _foreseen(self, wish: Wish, project: str) -> Inspection:
         """What can be said while the app may not even be written."""
         if wish.provider == AUTO:
-            online = connected(self._hosts)
-            return Inspection(notes=() if online else (not_online(self._hosts),))
+            why = self.not_online(project)
+            return Inspection(notes=(why,) if why else ())
         if wish.provider == LOCAL:
             return Inspection()
         host = host_named(self._hosts, wish.provider)
@@ -132,14 +136,12 @@ class DeploymentManager:
     def _choice(self, wish: Wish, app: App, ctx: ActionContext) -> Choice:
         if wish.provider != AUTO:
             return Choice(wish.provider, "you asked for it" if wish.provider != LOCAL else "")
-        if not connected(self._hosts):
-            return Choice(LOCAL, not_online(self._hosts))
+        if why := self.not_online(app.project):
+            return Choice(LOCAL, why)
         if not app.served:
             return Choice(LOCAL, "It has nothing to open in a browser, so it stays on this machine")
-        known = [place for place in self._parts.memory.places(app.project) if place["live"]]
-        for place in known:
-            if any(host.name == place["provider"] for host in connected(self._hosts)):
-                return Choice(place["provider"], "it is there already")
+        if there := where_it_is(self._hosts, self._parts.memory.places(app.project)):
+            return there
         contents = self._loader.now(app.project, ctx.files)
         return choose(self._hosts, self._loader.parcel(app, "", contents, {}), self._name(wish, app, ""))
 

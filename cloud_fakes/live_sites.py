@@ -11,7 +11,10 @@ from urllib.parse import unquote, urlsplit
 from cloud_fakes.loopback import Asked, Listener, Loopback, Reply, Trouble
 
 Host = Callable[[Mapping[str, bytes], Mapping[str, str]], str]
-"""Really runs an app: its files and variables in, the URL at which it answers out. Raises CannotHost."""
+"""Really runs an app: its files and variables in, the URL at which it answers out. Raises CannotHost.
+
+One that has room for so many only ends an app to make room, and says so with `LiveSites.end`.
+"""
 HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "upgrade", "te", "trailer", "host", "content-length"}
 
 
@@ -19,16 +22,19 @@ class CannotHost(Exception):
     """The app does not start; its text is what the build log says, line by line."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Version:
     """Something that can be shown at an address: pages as they are, or an app that runs somewhere."""
 
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """Of a static site, by their paths."""
+    """By their paths; what a static site shows, or what an app is made of."""
     url: str = ""
     """Where an app runs, if anybody runs it."""
     words: str = ""
     """What an app that nobody runs says to everything."""
+    env: Mapping[str, str] = field(default_factory=dict)
+    asleep: bool = False
+    """It was ended to make room; it runs again once visitors shall see it."""
 
 
 class LiveSites:
@@ -37,14 +43,32 @@ class LiveSites:
     def __init__(self, host: Host | None = None) -> None:
         self._host = host
         self._sites: dict[str, _Site] = {}
+        self._running: dict[str, Version] = {}
+        """By URL, what answers there."""
         self._lock = threading.Lock()
         self._listener = Listener()
 
     def build(self, files: Mapping[str, bytes], env: Mapping[str, str], *, static: bool, words: str) -> Version:
         """Raises CannotHost."""
-        if static:
-            return Version(dict(files))
-        return Version(url=self._host(files, env)) if self._host else Version(words=words)
+        if static or self._host is None:
+            return Version(dict(files), words="" if static else words)
+        made = Version(dict(files), env=dict(env))
+        self._run(made, self._host)
+        return made
+
+    def wake(self, version: Version | None) -> None:
+        """Have it run, as visitors are about to see it. Raises CannotHost."""
+        if version is not None and version.asleep and self._host is not None:
+            self._run(version, self._host)
+
+    def end(self, url: str) -> None:
+        """What ran there does not any more."""
+        if (ended := self._running.pop(url, None)) is not None:
+            ended.asleep = True
+
+    def _run(self, version: Version, host: Host) -> None:
+        version.url, version.asleep = host(version.files, version.env), False
+        self._running[version.url] = version
 
     def address(self, name: str) -> str:
         """Host and port of a name, whatever is shown there."""
@@ -79,7 +103,7 @@ class _Site(Loopback):
         version = self.version
         if self.page:
             return self.page
-        if version is None:
+        if version is None or version.asleep:
             return 404, {"content-type": "text/plain"}, b"The deployment could not be found on this host."
         if version.url:
             return _relayed(version.url, asked)

@@ -98,7 +98,7 @@ class FakeVercel(Loopback):
     def refused(self, trouble: Trouble) -> Reply:
         more: dict[str, Any] = {}
         if trouble.status == 429:
-            more["limit"] = {"remaining": 0, "reset": int(time.time()) + 60, "resetMs": 60_000, "total": 100}
+            more["limit"] = _limit(60, 100)
         return Refused(trouble.status, trouble.code or "internal_server_error", "", trouble.headers, **more).reply()
 
     def _routed(self, asked: Asked) -> Reply:
@@ -184,9 +184,15 @@ def _within_a_day(vercel: FakeVercel, scope: str) -> None:
     mine = [d for p in vercel.state.projects if p.scope == scope for d in p.deployments if d.created > since]
     if len(mine) >= vercel.script.per_day:
         total = vercel.script.per_day
-        limit = {"remaining": 0, "reset": int(time.time()) + 3600, "resetMs": 3_600_000, "total": total}
+        limit = _limit(3600, total)
         words = f'Resource is limited - try again in 1 hour (more than {total}, code: "api-deployments-free-per-day").'
         raise Refused(429, "api-deployments-free-per-day", words, {"retry-after": "3600"}, limit=limit)
+
+
+def _limit(seconds: int, total: int) -> dict[str, int]:
+    """How Vercel tells when a limit ends: as a moment, in seconds and in milliseconds."""
+    end = time.time() + seconds
+    return {"remaining": 0, "reset": int(end), "resetMs": int(end * 1000), "total": total}
 
 
 def _contents(vercel: FakeVercel, scope: str, files: dict[str, tuple[str, int]]) -> dict[str, bytes]:

@@ -246,8 +246,19 @@ class VercelState:
             return
         job["jobStatus"] = self.script.alias_job
         if job["jobStatus"] == "succeeded":
+            wanted = self.deployment(project.scope, job["toDeploymentId"])
+            try:
+                self._sites.wake(wanted.version)
+            except CannotHost:
+                job["jobStatus"] = "failed"
+                return
             project.auto_assign = job["type"] == "promote"
-            self.assign(self.deployment(project.scope, job["toDeploymentId"]))
+            self.assign(wanted)
+
+    def live_urls(self) -> set[str]:
+        """Where those apps run that visitors see now."""
+        live = (project.production.version for project in self.projects if project.production)
+        return {version.url for version in live if version and not version.asleep}
 
     def remove(self, project: Project) -> None:
         self.projects.remove(project)

@@ -1,6 +1,6 @@
 """Where an app goes: where somebody asked for, else the first connected host that fits and is free, else here."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -80,9 +80,20 @@ def choose(hosts: Hosts, parcel: Parcel, name: str) -> Choice:
     return Choice(LOCAL, not_online(hosts))
 
 
-def not_online(hosts: Hosts) -> str:
-    """Why something that was to be online runs here, and what to do about it."""
-    if connected(hosts):
+def where_it_is(hosts: Hosts, places: Iterable[Mapping[str, Any]]) -> Choice | None:
+    """Where an app goes again: to the connected host that shows it, or the demo cloud while nothing is connected."""
+    usable = connected(hosts)
+    usable = usable or [host for host in hosts.known() if host.here and host.checked]
+    for place in places:
+        name, there = place["provider"], place["live"]
+        if there and any(host.name == name for host in usable) and not hosts.forgot(name, place["name"]):
+            return Choice(name, "it is there already")
+    return None
+
+
+def not_online(hosts: Hosts, places: Iterable[Mapping[str, Any]] = ()) -> str:
+    """Why something that is to be online would run here, and what to do about it; empty if it would not."""
+    if connected(hosts) or where_it_is(hosts, places):
         return ""
     return (
         "No host on the internet is connected, so it runs on this machine, where only you can open it. "

@@ -10,56 +10,12 @@ from pathlib import Path
 from contracts.deployments import Account, Parcel, Place, Quote, Release, ReleaseState, Say, Tick
 from contracts.errors import NotFound
 from contracts.words import counted
+from deploying.export_guides import guides
 from deploying.parcels import pack, plain_files
 
 BEGINNING_OF_TIME = (1980, 1, 1, 0, 0, 0)
 """Every entry's date, so that the same files always give the same zip."""
-README, DOCKERFILE = "RUN-IT-ANYWHERE.md", "Dockerfile"
 FILE = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)--(?P<number>\d{6})--(?P<key>[A-Za-z0-9-]+)\.zip")
-DOCKERFILES = {
-    "flask": """FROM python:3.13-slim
-WORKDIR /app
-COPY requirements.txt ./
-RUN pip install --no-cache-dir -r requirements.txt gunicorn
-COPY . .
-ENV PORT=8000 DATA_DIR=/data
-VOLUME /data
-CMD ["sh", "-c", "exec gunicorn --bind 0.0.0.0:$PORT 'app:app'"]
-""",
-    "node": """FROM node:24-slim
-WORKDIR /app
-COPY . .
-ENV PORT=8000 HOST=0.0.0.0 DATA_DIR=/data
-VOLUME /data
-CMD ["npm", "start"]
-""",
-    "static": """FROM nginx:stable-alpine
-COPY . /usr/share/nginx/html
-""",
-    "tool-python": """FROM python:3.13-slim
-WORKDIR /app
-COPY . .
-RUN if [ -s requirements.txt ]; then pip install --no-cache-dir -r requirements.txt; fi
-ENV DATA_DIR=/data
-VOLUME /data
-ENTRYPOINT ["python3", "main.py"]
-""",
-    "tool-node": """FROM node:24-slim
-WORKDIR /app
-COPY . .
-ENV DATA_DIR=/data
-VOLUME /data
-ENTRYPOINT ["node", "main.js"]
-""",
-}
-BY_HAND = {
-    "flask": "python3 -m venv .venv\n.venv/bin/pip install -r requirements.txt\n"
-    ".venv/bin/flask --app app run --port 8000",
-    "node": "PORT=8000 npm start",
-    "static": "python3 -m http.server 8000",
-    "tool-python": "pip install -r requirements.txt  # if that file is there\npython3 main.py --help",
-    "tool-node": "node main.js --help",
-}
 
 
 def zip_directory(source_dir: str | Path) -> bytes:
@@ -105,7 +61,7 @@ class Export:
             return known
         tick()
         say(f"Packing {counted(len(parcel.files), 'file')}")
-        data = zipped({**parcel.files, **_guides(parcel)}, f"{name}/")
+        data = zipped({**parcel.files, **guides(parcel)}, f"{name}/")
         newest = max((int(found["number"]) for found in self._matches(name)), default=0)
         path = self._folder / f"{name}--{newest + 1:06}--{key}.zip"
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -159,26 +115,3 @@ class Export:
         return Release(
             self.name, file, name, url, ReleaseState.LIVE, commit, key, details={"path": str(path)}, words=str(path)
         )
-
-
-def _guides(parcel: Parcel) -> dict[str, bytes]:
-    """How to run it, unless the app brings its own."""
-    kind = parcel.framework or "flask"
-    command = BY_HAND.get(kind, BY_HAND["flask"])
-    words = f"""# How to run `{parcel.project}`
-
-Unpack this zip and open a terminal in its folder. Then either of these:
-
-With Docker:
-
-    docker build -t {parcel.project.lower()} .
-    docker run --rm -p 8000:8000 -v {parcel.project.lower()}-data:/data {parcel.project.lower()}
-
-Without:
-
-    {command.replace(chr(10), chr(10) + "    ")}
-
-Its README says what it does and which settings it reads from the environment.
-"""
-    guides = {README: words, DOCKERFILE: DOCKERFILES.get(kind, DOCKERFILES["flask"])}
-    return {path: text.encode() for path, text in guides.items() if path not in parcel.files}

@@ -1,6 +1,7 @@
 """What Vercel's own codes and logs mean for a person."""
 
 import re
+import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -45,6 +46,8 @@ TELLING = re.compile(
     re.IGNORECASE,
 )
 LINES = 12
+A_MOMENT = 1e9
+"""As seconds: more than this is a moment in time, less is how long something lasts."""
 
 
 def said(answer: Answer) -> dict[str, Any]:
@@ -73,10 +76,9 @@ def refusal(line: Line, answer: Answer, doing: str) -> AppError:
 
 
 def _limit(line: Line, answer: Answer, code: str, words: object) -> AppError:
-    limit = said(answer).get("limit")
     asked = answer.asked_wait()
-    if asked is None and isinstance(limit, dict) and isinstance(limit.get("resetMs"), int | float):
-        asked = float(limit["resetMs"]) / 1000
+    if asked is None:
+        asked = _until_reset(said(answer).get("limit"))
     wait = max(int(asked), 1) if asked is not None else 0
     details = {"code": line.clean(code), **({"retry_after": wait} if wait else {})}
     _, plain, hint = CODES.get(code, CODES["rate_limited"])
@@ -84,6 +86,17 @@ def _limit(line: Line, answer: Answer, code: str, words: object) -> AppError:
         plain = "The free deployments of a day are used up on Vercel"
     until = f", for {_span(wait)}" if wait else ""
     return TooMany(f"{plain}{until}: {line.clean(words)}", hint=hint, details=details)
+
+
+def _until_reset(limit: object) -> float | None:
+    """The seconds that a limit lasts: `reset` is the moment of its end, `resetMs` the same in thousandths."""
+    known = limit if isinstance(limit, dict) else {}
+    for name, factor in (("resetMs", 1000), ("reset", 1)):
+        said = known.get(name)
+        if isinstance(said, int | float):
+            seconds = said / factor
+            return seconds - time.time() if seconds > A_MOMENT else seconds
+    return None
 
 
 def _span(seconds: int) -> str:

@@ -25,8 +25,8 @@ class Tools:
     """Whether a program is there."""
     checks: Callable[[AppSpec], list[str]]
     """What would be proven of an app, in plain sentences."""
-    not_online: Callable[[], str] = lambda: ""
-    """Why what is to be online would run here, in a sentence; empty if a host is connected."""
+    not_online: Callable[[str], str] = lambda project: ""
+    """Why a project that is to be online would run here, in a sentence; empty if it would not."""
     lacking: Callable[[str], Need | None] = lambda host: None
     """What is missing to put something on a host."""
 
@@ -161,7 +161,7 @@ class Planning:
         """What is kept with a plan and shown on its card."""
         spec = found.spec
         open_to_all = found.deploy == "auto" and not found.target and spec is not None and spec.kind in SERVED
-        stays = self._tools.not_online() if open_to_all else ""
+        stays = self._tools.not_online(found.project or "") if open_to_all else ""
         return {
             "understood": found.understood,
             "assumptions": [*found.assumptions, *([stays] if stays else [])],

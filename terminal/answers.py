@@ -156,9 +156,10 @@ def data(view: View, found: Mapping[str, Any]) -> None:
     _paths(view, "Left as it is, because somebody else changed it meanwhile", found.get("kept"), "yellow")
     for line in found.get("lines") or []:
         view.line(f"  {one_line(line)}", "dim")
-    url = found.get("url")
-    if url:
-        view.line(f"It is here: {url}", "bold")
+    url = str(found.get("url") or "")
+    # What can be downloaded from the service is a file for whoever sits at this machine.
+    if where := found.get("path") if url.startswith("/") else url:
+        view.line(f"It is here: {where}", "bold")
 
 
 def _paths(view: View, label: str, paths: Any, style: str = "dim") -> None:

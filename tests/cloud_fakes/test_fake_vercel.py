@@ -152,6 +152,46 @@ def test_an_app_that_does_not_start_is_a_failed_build() -> None:
         assert "NameError: flaks" in texts
 
 
+def test_an_app_that_made_room_runs_again_when_it_is_brought_back() -> None:
+    ran: list[bytes] = []
+    with FakeVercel() as pages:
+        pages.add_token(TOKEN)
+
+        def one_place(files: Any, env: Any) -> str:
+            cloud.sites.end(pages.url)
+            ran.append(files["app.py"])
+            return pages.url
+
+        with FakeVercel(host=one_place) as cloud:
+            cloud.add_token(TOKEN)
+            made = [
+                flask_app(cloud, name, source)
+                for name, source in (("a", b"app = 1 # flask"), ("b", b"app = 2 # flask"))
+            ]
+            assert [requests.get(url, timeout=10).status_code for _, url in made] == [404, 403]
+            project, id = cloud.state.projects[0].id, made[0][0]
+            call(cloud, "POST", f"/v10/projects/{project}/promote/{id}", json={})
+            for _ in range(3):
+                call(cloud, "GET", f"/v9/projects/{project}")
+            assert ran == [b"app = 1 # flask", b"app = 2 # flask", b"app = 1 # flask"]
+            assert [requests.get(url, timeout=10).status_code for _, url in made] == [403, 404]
+
+
+def flask_app(vercel: FakeVercel, name: str, source: bytes) -> tuple[str, str]:
+    """The id of a new deployment that is live, and the address at which visitors find it."""
+    upload(vercel, source)
+    sha = hashlib.sha1(source).hexdigest()
+    files = [{"file": path, "sha": sha, "size": len(source)} for path in ("app.py", "requirements.txt")]
+    call(vercel, "POST", "/v11/projects", json={"name": name, "ssoProtection": None})
+    settings = {"framework": "flask"}
+    query = "?skipAutoDetectionConfirmation=1"
+    id = deploy(vercel, query, name=name, files=files, projectSettings=settings, target="production").json()["id"]
+    for _ in range(5):
+        call(vercel, "GET", f"/v13/deployments/{id}")
+    project = call(vercel, "GET", f"/v9/projects/{name}").json()
+    return id, f"http://{project['targets']['production']['alias'][0]}"
+
+
 def test_it_runs_as_a_program_of_its_own() -> None:
     program = [sys.executable, "-m", "cloud_fakes.vercel", "--token", TOKEN]
     with subprocess.Popen(program, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:

@@ -3,11 +3,17 @@
 import shutil
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 import requests
 
+from actions.packages import installed
+from app import build_environments
+from cloud_fakes.live_sites import CannotHost
+from demo_cloud import Stage
+from later import Later
 from tests.deploying.scripted_host import Cloud
 from tests.deploying.shop import Shop
 from tests.desk import Desk, Reply
@@ -50,6 +56,29 @@ def test_one_sentence_ends_at_an_address_that_answers_and_undo_takes_it_down(des
     assert not (desk.home / "workspace" / "hello-api" / "app.py").exists()
 
 
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+def test_what_visitors_see_never_makes_room_for_another_version(desk: Desk) -> None:
+    agent = desk.agent
+    environments = build_environments(desk.settings, agent.sandbox)
+    stage = Stage(desk.settings, agent.memory, agent.sandbox, partial(installed, Later(lambda: environments)), slots=2)
+    ended: list[str] = []
+    seen: set[str] = set()
+    stage.seen, stage.end = lambda: seen, ended.append
+    try:
+        first = stage.host({"index.html": b"one"}, {})
+        seen.add(first)
+        second = stage.host({"index.html": b"two"}, {})
+        assert not ended and requests.get(second, timeout=10).text == "two"
+        third = stage.host({"index.html": b"three"}, {})
+        assert ended == [second] and requests.get(first, timeout=10).text == "one"
+        assert requests.get(third, timeout=10).text == "three"
+        seen.add(third)
+        with pytest.raises(CannotHost, match="Take one of them offline"):
+            stage.host({"index.html": b"four"}, {})
+    finally:
+        stage.close()
+
+
 def test_a_site_goes_there_again_and_back_to_the_release_before_without_a_question(shop: Shop) -> None:
     url = shop.deploy(provider="demo")["result"]["data"]["url"]
     shop.change("<p>newer</p>")
@@ -59,6 +88,23 @@ def test_a_site_goes_there_again_and_back_to_the_release_before_without_a_questi
     undone = shop.post("/rollback")
     assert undone["success"] and not undone["confirmationNeeded"] and "is on this machine" in str(undone["decision"])
     assert requests.get(page, timeout=10).status_code == 404 and requests.get(url, timeout=10).status_code == 200
+
+
+def test_what_is_on_the_demo_cloud_goes_there_again_until_a_host_is_connected(tmp_path: Path, cloud: Cloud) -> None:
+    shop = Shop(tmp_path / "home", cloud, connected=False)
+    try:
+        shop.build()
+        assert shop.run("deploy_app")["card"]["call"]["provider"] == "local"
+        shop.deploy(provider="demo")
+        shop.change()
+        asked = shop.run("deploy_app", provider="auto")
+        assert asked["card"]["call"]["provider"] == "demo" and "it is there already" in str(asked["card"]["what"])
+        plan = shop.post("/run", {"goal": "put it online", "project": "bakery"})
+        assert "No host on the internet" not in str(plan["card"])
+        shop.connect()
+        assert shop.run("deploy_app", provider="auto")["card"]["call"]["provider"] == "vercel"
+    finally:
+        shop.close()
 
 
 def test_the_demo_cloud_is_never_taken_for_the_internet(shop: Shop) -> None:

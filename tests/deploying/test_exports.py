@@ -8,6 +8,7 @@ import pytest
 
 from contracts.deployments import Parcel
 from contracts.errors import NotFound
+from deploying.export_guides import guides
 from deployment_manager import Export
 from tests.deploying.shop import Shop
 
@@ -61,3 +62,24 @@ def test_what_the_app_brings_itself_is_not_replaced(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / name) as archive:
         assert archive.read("books/Dockerfile") == b"FROM mine"
         assert b"docker build" in archive.read("books/RUN-IT-ANYWHERE.md")
+
+
+def guide(framework: str, files: dict[str, bytes]) -> tuple[str, str]:
+    found = guides(Parcel("books", "c0ffee", files, framework=framework))
+    return found["RUN-IT-ANYWHERE.md"].decode(), found["Dockerfile"].decode()
+
+
+def test_the_page_names_the_port_the_folder_and_the_app_that_are_really_there() -> None:
+    words, docker = guide("static", {"public/index.html": b"", "tests/x.html": b""})
+    assert "-p 8000:80 books" in words and "--directory public" in words and "COPY public /usr/share" in docker
+    words, docker = guide("flask", {"main.py": b"app = 1", "requirements.txt": b"flask"})
+    assert "--app main:app" in words and "'main:app'" in docker and "-p 8000:8000" in words
+    words, _ = guide("tool-python", {"main.py": b""})
+    assert "requirements.txt" not in words and ".venv/bin/python main.py --help" in words
+    assert "pip install -r requirements.txt" in guide("tool-python", {"requirements.txt": b"typer"})[0]
+    assert "npm install" in guide("node", {"package.json": b"{}"})[1]
+
+
+def test_a_site_in_a_container_shows_its_pages_and_nothing_else() -> None:
+    found = guides(Parcel("books", "c0ffee", {"index.html": b""}, framework="static"))
+    assert {"tests", "README.md", "Dockerfile"} <= set(found[".dockerignore"].decode().split())

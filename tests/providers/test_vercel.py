@@ -218,6 +218,11 @@ def test_a_refusal_is_said_and_not_tried_again(
     assert stand.making() == 1
 
 
+def test_a_limit_without_a_header_is_told_by_the_moment_at_which_it_ends(stand: VercelStand) -> None:
+    stand.upset_making(status=429, code="rate_limited")
+    assert 1 <= refused(stand, site("one")).details["retry_after"] <= 60
+
+
 def test_a_server_in_trouble_is_tried_again_after_looking(stand: VercelStand) -> None:
     stand.upset_making(status=503, code="service_unavailable", times=2)
     send(stand, site("one"))
