@@ -38,7 +38,9 @@ class AgentHome:
         self._lock = descriptor
 
     def release(self) -> None:
+        """Free when this returns: closing alone is not enough while another thread starts a program, which has a copy."""
         if self._lock is not None:
+            fcntl.flock(self._lock, fcntl.LOCK_UN)
             os.close(self._lock)
             self._lock = None
 

@@ -97,6 +97,7 @@ class Store:
                     yield
                     return
             finally:
+                fcntl.flock(handle, fcntl.LOCK_UN)  # a program that is being started may have a copy of it
                 os.close(handle)
 
     def _open_lock(self, path: Path) -> int:

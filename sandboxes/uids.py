@@ -83,6 +83,7 @@ class Uids:
         """Let other services have the numbers."""
         with self._changed:
             for handle in self._held:
+                fcntl.flock(handle, fcntl.LOCK_UN)  # a program that is being started may have a copy of it
                 os.close(handle)
             self._held.clear()
 

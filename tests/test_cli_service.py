@@ -51,7 +51,7 @@ def served(home: Path) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             process.terminate()
-            process.wait(30)
+            process.wait(90)
 
 
 @pytest.fixture
@@ -273,7 +273,7 @@ def test_a_sign_in_link_is_only_for_a_running_service(
 def test_stop_ends_the_service_and_is_content_when_there_is_none(home: Path, run_json: Agent) -> None:
     with served(home) as process:
         assert run_json("stop")[0] == 0
-        assert process.wait(30) == 0
+        assert process.wait(90) == 0
     assert not (home / "service.json").exists()
     assert run_json("stop")[0] == 0
 
@@ -335,6 +335,27 @@ def test_a_command_waits_for_another_one_on_the_same_home(home: Path) -> None:
     client: Client = connect(Place(home), os.environ)
     assert client.get("/health").body["success"] is True
     client.close()
+
+
+def test_a_home_is_free_at_once_also_while_programs_are_being_started(home: Path) -> None:
+    over = threading.Event()
+
+    def start_programs() -> None:
+        while not over.is_set():
+            subprocess.run(["true"], check=True)
+
+    starting = [threading.Thread(target=start_programs) for _ in range(2)]
+    for thread in starting:
+        thread.start()
+    try:
+        for _ in range(200):
+            kept = AgentHome(home)
+            kept.take()
+            kept.release()
+    finally:
+        over.set()
+        for thread in starting:
+            thread.join()
 
 
 def test_a_process_that_is_not_the_service_is_never_ended(home: Path, run_json: Agent) -> None:
