@@ -34,6 +34,7 @@ log = logging.getLogger(__name__)
 REPORT = ".test-report.xml"
 PORT = 8000
 TICK = 0.2
+ENDING_SECONDS = 10.0
 MODULE_SYNTAX = re.compile(r"^\s*(import\s*[\w{*\"']|export\s)", re.MULTILINE)
 NODE = Limits(address_space=False, processes=128)
 TESTS = Limits(wall=300, cpu=300, memory=1024 * MIB, processes=256, disk=512 * MIB)
@@ -151,6 +152,7 @@ class SandboxRunner:
         self._chosen: Sandbox | None = None
         self._tests: tuple[SelfTest, ...] = ()
         self._services: list[Service] = []
+        self._closed = False
 
     def begin_check(self) -> None:
         """Start the self-test in the background; runs wait for it."""
@@ -162,6 +164,8 @@ class SandboxRunner:
             tests: list[SelfTest] = []
             chosen = None
             for sandbox in self._sandboxes:
+                if self._closed:
+                    break
                 test = self._selftest(sandbox)
                 tests.append(test)
                 log.log(logging.INFO if test.ok else logging.WARNING, "self-test: %s", test.words)
@@ -334,11 +338,14 @@ class SandboxRunner:
     def close(self) -> None:
         """Stop every app and let go of every sandbox."""
         with self._lock:
+            self._closed = True
             services, self._services = self._services, []
         for service in services:
             service.stop()
         for sandbox in self._sandboxes:
             sandbox.close()
+        if self._checking.acquire(timeout=ENDING_SECONDS):  # a self-test under way ends, now that nothing runs any more
+            self._checking.release()
 
     def _run(self, job: Job, on_output: OnOutput | None, tick: Tick | None) -> JobResult:
         sandbox = self.choose()

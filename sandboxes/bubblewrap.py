@@ -111,9 +111,12 @@ class Bubblewrap:
         self._uids = Uids()
         self._spawner = Spawner("bubblewrap")
         self._pool: WarmPool[LocalWorker] | None = None
+        self._closed = False
 
     def available(self) -> Availability:
         with self._lock:
+            if self._closed:
+                return Availability(False, "this sandbox has been closed", "Start the service again")
             if self._pool:
                 return self._try_once()
             found = self._find()
@@ -150,6 +153,8 @@ class Bubblewrap:
         return self._pool is not None and self._pool.wait_full(timeout)
 
     def close(self) -> None:
+        with self._lock:  # a look that is under way would start workers that nobody ends
+            self._closed = True
         if self._pool:
             self._pool.close()
         self._spawner.close()

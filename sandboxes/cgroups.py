@@ -122,7 +122,7 @@ class Group:
         """The processes that are in it."""
         try:
             return {int(pid) for pid in (self._folders["pids"] / "cgroup.procs").read_text().split()}
-        except FileNotFoundError:
+        except OSError:  # it is gone, or goes while it is read
             return set()
 
     def kill(self) -> None:
@@ -265,7 +265,8 @@ def _sweep(folder: Path) -> None:
     for left in folder.glob(f"{PREFIX}[0-9]*"):
         owner = left.name.removeprefix(PREFIX).split("-")[0]
         if not Path(f"/proc/{owner}").exists():
-            _remove([*(child for child in left.iterdir() if child.is_dir()), left])
+            with suppress(FileNotFoundError):  # another service removes it at the same moment
+                _remove([*(child for child in left.iterdir() if child.is_dir()), left])
 
 
 def _remove(folders: Iterable[Path]) -> None:

@@ -84,7 +84,7 @@ class LocalWorker:
         self.stdin = self.stdout = self.stderr = self.exited = -1
         try:
             self._launch(spawner)
-        except (OSError, Unavailable) as error:
+        except (OSError, ValueError, Unavailable) as error:  # what it says of itself may break off in the middle
             self.kill()
             details = {"stderr": self._said()}
             self.close()

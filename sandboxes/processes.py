@@ -11,7 +11,7 @@ from pathlib import Path
 from contracts.errors import Unavailable
 
 END_SECONDS = 60.0
-ATTEMPTS, PAUSE = 100, 0.02
+PAUSE = 0.02
 
 
 class First:
@@ -87,14 +87,16 @@ def _statuses(uid: int | None = None) -> Iterator[tuple[int, str]]:
 
 def end_all_of(uid: int) -> None:
     """End every process of a user that only jobs have. Raises Unavailable if one stays."""
-    for _ in range(ATTEMPTS):
-        found = processes_of(uid)
-        if not found:
-            return
+    deadline = time.monotonic() + END_SECONDS
+    while found := processes_of(uid):
+        if time.monotonic() > deadline:
+            break
         for pid in found:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         time.sleep(PAUSE)
+    else:
+        return
     raise Unavailable(
         "processes of an earlier job could not be ended", hint="Look for processes that hang in the kernel"
     )

@@ -27,9 +27,10 @@ class UnixConnection(http.client.HTTPConnection):
 
     def hang_up(self) -> None:
         """End a conversation that goes on byte by byte, which no timeout of a single read would end."""
+        line = self.sock  # whoever talks may be closing it at this very moment
         with suppress(OSError):
-            if self.sock:
-                self.sock.shutdown(socket.SHUT_RDWR)
+            if line:
+                line.shutdown(socket.SHUT_RDWR)
 
 
 def answers(path: Path, target: str, timeout: float) -> bool:

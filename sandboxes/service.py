@@ -77,11 +77,15 @@ class RunningService:
         try:
             self._result = run()
         except AppError as error:
-            text = f"{error.message}\n{error.details.get('stderr', '')}"
-            self._ring.feed(text.encode())
-            self._result = replace(self._result, stderr=Captured(text))
+            self._failed(f"{error.message}\n{error.details.get('stderr', '')}")
+        except OSError as error:
+            self._failed(f"the sandbox could not be driven any further: {error.strerror or error}\n")
         finally:
             self._listener.close()
             with self._lock:
                 self._ended.set()
                 os.close(self._stop)
+
+    def _failed(self, text: str) -> None:
+        self._ring.feed(text.encode())
+        self._result = replace(self._result, stderr=Captured(text))

@@ -91,17 +91,21 @@ def make_etc(folder: Path) -> Path:
 
 def _link(path: Path, target: Path) -> None:
     if not path.is_symlink() or path.readlink() != target:
-        fresh = path.with_name(path.name + ".new")
-        fresh.unlink(missing_ok=True)
+        fresh = _beside(path)
         fresh.symlink_to(target)
         fresh.replace(path)
 
 
 def _put(path: Path, data: bytes) -> None:
-    fresh = path.with_name(path.name + ".new")
+    fresh = _beside(path)
     fresh.write_bytes(data)
     fresh.chmod(0o644)
     fresh.replace(path)
+
+
+def _beside(path: Path) -> Path:
+    """A name that no other service uses which starts at the same moment: as root they share the folder."""
+    return path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}.new")
 
 
 def make_root(root: Path) -> Path:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
-from contracts.errors import Unavailable
+from contracts.errors import AppError
 
 log = logging.getLogger(__name__)
 PATIENCE = 5.0
@@ -69,8 +69,8 @@ class WarmPool(Generic[W]):
         while self._missing():
             try:
                 worker = self._start()
-            except Unavailable as error:
-                log.warning("a warm worker could not be started: %s", error.message)
+            except (AppError, OSError) as error:
+                log.warning("a warm worker could not be started: %s", error)
                 with self._changed:
                     self._changed.wait_for(lambda: self._closed, PATIENCE)
                 continue

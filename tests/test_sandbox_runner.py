@@ -388,6 +388,7 @@ def test_a_hundred_hostile_snippets_at_once_leave_the_service_answering(runner: 
     answering = threading.Thread(target=server.serve_forever)
     answering.start()
     over = threading.Event()
+    assert runner.choose().wait_warm(60)  # type: ignore[attr-defined]
     before = take(root)
     limits = Limits(wall=0.7, cpu=2, output=2_000_000)
     with ThreadPoolExecutor(101) as pool:
@@ -409,7 +410,7 @@ def test_a_hundred_hostile_snippets_at_once_leave_the_service_answering(runner: 
 def ask_until(over: threading.Event, port: int) -> list[bool]:
     answers = []
     while not over.wait(0.05):
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         connection.request("GET", "/health")
         answers.append(json.loads(connection.getresponse().read())["ok"])
         connection.close()

@@ -12,7 +12,7 @@ from pathlib import Path
 from sandboxes.image.make_image import build
 
 IMAGE = "localhost/task-agent-sandbox-tests:1"
-START_SECONDS = 30.0
+START_SECONDS = 90.0
 
 
 def missing() -> str:

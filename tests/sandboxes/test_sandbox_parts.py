@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,8 @@ from tests.sandboxes.conftest import as_root
 from tests.sandboxes.traces import groups, settled
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
+USERS = 10_000 + os.getpid() % 10_000 * 4
+"""Numbers of users that no other run of the tests has at the same time."""
 HYBRID = """25 1 0:22 / /sys/fs/cgroup rw - tmpfs tmpfs rw
 26 25 0:23 / /sys/fs/cgroup/memory rw,nosuid - cgroup cgroup rw,memory
 27 25 0:24 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids
@@ -90,7 +93,7 @@ def test_a_group_can_be_bounded_tighter_and_wider_again(cgroups: Cgroups) -> Non
 
 def test_what_is_still_in_a_group_is_ended_with_it(cgroups: Cgroups) -> None:
     group = cgroups.acquire()
-    with subprocess.Popen(["sleep", "60"]) as process:
+    with subprocess.Popen(["sleep", "600"]) as process:
         group.add(process.pid)
         assert group.pids() == {process.pid}
         cgroups.release(group)
@@ -102,18 +105,19 @@ def test_groups_of_services_that_are_gone_are_removed(cgroups: Cgroups) -> None:
     code = """
 import os
 from sandboxes.cgroups import open_cgroups
-open_cgroups().acquire()
+groups = open_cgroups()
+groups.acquire()
+assert any(folder.exists() for folder in groups.folders)
 print(os.getpid(), flush=True)
 os._exit(0)
 """
     gone = subprocess.run([sys.executable, "-c", code], check=True, cwd=CHECKOUT, capture_output=True, text=True)
     left = [folder.parent / f"task-agent-{gone.stdout.strip()}-*" for folder in cgroups.folders]
-    assert any(list(pattern.parent.glob(pattern.name)) for pattern in left)
     again = open_cgroups()
     assert again is not None
     again.close()
     cgroups.close()
-    assert not any(list(pattern.parent.glob(pattern.name)) for pattern in left)
+    assert settled(lambda: not any(list(pattern.parent.glob(pattern.name)) for pattern in left))
 
 
 def test_the_largest_user_of_a_namespace_is_found() -> None:
@@ -123,9 +127,9 @@ def test_the_largest_user_of_a_namespace_is_found() -> None:
 
 @as_root
 def test_no_two_services_share_a_user(tmp_path: Path) -> None:
-    one, other = (Uids(10_000, 4, tmp_path / "locks") for _ in range(2))
+    one, other = (Uids(USERS, 4, tmp_path / "locks") for _ in range(2))
     taken = [one.acquire(), one.acquire(), other.acquire(), other.acquire()]
-    assert sorted(taken) == [10_000, 10_001, 10_002, 10_003]
+    assert sorted(taken) == [USERS, USERS + 1, USERS + 2, USERS + 3]
     waiting = threading.Thread(target=lambda: taken.append(one.acquire()))
     waiting.start()
     one.release(taken[0])
@@ -138,18 +142,18 @@ def test_no_two_services_share_a_user(tmp_path: Path) -> None:
 
 @as_root
 def test_what_a_killed_service_left_of_a_user_is_ended(tmp_path: Path) -> None:
-    with subprocess.Popen(["setpriv", "--reuid=10001", "--clear-groups", "sleep", "60"]) as left:
-        users = Uids(10_000, 4, tmp_path / "locks")
-        assert settled(lambda: 10_001 in users_with_processes())
+    with subprocess.Popen(["setpriv", f"--reuid={USERS + 1}", "--clear-groups", "sleep", "600"]) as left:
+        users = Uids(USERS, 4, tmp_path / "locks")
+        assert settled(lambda: USERS + 1 in users_with_processes())
         users.clear()
         assert left.wait() == -signal.SIGKILL
-        assert users.acquire() == 10_001
+        assert users.acquire() == USERS + 1
         users.close()
 
 
 def test_a_first_process_without_its_outer_one_is_ended(bubblewrap: Bubblewrap) -> None:
     program = bubblewrap.available().details["program"]
-    command = [program, "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/", "sleep", "60"]
+    command = [program, "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/", "sleep", "600"]
     with subprocess.Popen(command) as outer:
         assert settled(lambda: len(with_children(outer.pid)) > 1)
         first = with_children(outer.pid)[1]
@@ -182,6 +186,13 @@ def test_the_etc_of_a_job_names_no_one_of_this_machine(tmp_path: Path) -> None:
     assert (folder / "passwd").read_text().count("\n") == 2
     assert "shadow" not in {path.name for path in folder.iterdir()}
     assert folder.stat().st_mode & 0o777 == 0o755
+
+
+def test_services_that_start_at_the_same_moment_share_one_etc(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: make_etc(tmp_path / "etc"), range(40)))
+    assert set(made) == {tmp_path / "etc"}
+    assert [path.name for path in (tmp_path / "etc").rglob("*.new")] == []
 
 
 def test_pytest_for_jobs_is_copied_once(tmp_path: Path) -> None:
@@ -218,7 +229,7 @@ def test_a_worker_is_handed_out_once_and_made_up_for() -> None:
     pool = WarmPool(start, 3)
     taken = []
     for _ in range(5):
-        assert pool.wait_full(10)
+        assert pool.wait_full(60)
         taken.append(pool.take())
     assert len({id(worker) for worker in taken}) == 5
     pool.close()
@@ -228,9 +239,9 @@ def test_a_worker_is_handed_out_once_and_made_up_for() -> None:
 
 def test_a_worker_that_has_died_is_passed_over() -> None:
     pool = WarmPool(Fake, 2)
-    assert pool.wait_full(10)
+    assert pool.wait_full(60)
     first = pool.take()
-    assert first and pool.wait_full(10)
+    assert first and pool.wait_full(60)
     for worker in pool._ready:
         worker.alive = False
     assert pool.take() is None or first.alive
@@ -251,7 +262,7 @@ def test_a_pool_whose_workers_do_not_start_can_be_closed(caplog: pytest.LogCaptu
         raise Unavailable("no more room")
 
     pool = WarmPool(fail, 1)
-    assert tried.wait(10)
+    assert tried.wait(60)
     assert pool.take() is None
     pool.close()
     assert "no more room" in caplog.text
@@ -262,17 +273,17 @@ def test_ready_workers_are_used_for_ordinary_jobs_and_made_up_for(root: Path) ->
     try:
         assert sandbox.available().ok
         pool = sandbox._pool
-        assert pool and pool.wait_full(20)
+        assert pool and pool.wait_full(60)
         before = list(pool._ready)
         assert all(sandbox.run(Job(code="print(1)")).ok for _ in range(3))
-        assert pool.wait_full(20)
+        assert pool.wait_full(60)
         assert not [worker for worker in before if worker in pool._ready]
     finally:
         sandbox.close()
 
 
 def test_the_first_process_is_ended_and_known_to_have() -> None:
-    with subprocess.Popen(["sleep", "60"]) as process:
+    with subprocess.Popen(["sleep", "600"]) as process:
         first = First(process.pid)
         first.end()
         first.close()
@@ -284,7 +295,14 @@ def test_what_processes_use_is_read_from_outside() -> None:
     cpu, peak = spent([os.getpid()])
     assert cpu > 0 and peak > 1000
     assert spent([2**22 + 1]) == (0.0, 0)
-    assert threads_of(os.getuid()) >= threading.active_count()
+    over = threading.Event()
+    waiting = [threading.Thread(target=over.wait) for _ in range(3)]
+    for thread in waiting:
+        thread.start()
+    assert threads_of(os.getuid()) > len(waiting)
+    over.set()
+    for thread in waiting:
+        thread.join()
 
 
 def test_the_size_of_a_folder_counts_everything_and_gives_up_on_mazes(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ from tests.sandboxes.conftest import as_root
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 NAMES = [probe.name for probe in PROBES]
 KINDS = ["bubblewrap", "landlock"]
-SOMEBODY = 61_234
+SOMEBODY = 40_000 + os.getpid() % 20_000
+"""A user that no other run of the tests is at the same time."""
 AS_USER = """
 import json, sys
 from dataclasses import asdict

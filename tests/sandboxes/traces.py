@@ -83,7 +83,7 @@ def groups() -> set[str]:
     return {str(path) for folder in folders for path in folder.glob(f"task-agent-{os.getpid()}-*")}
 
 
-def settled(seen: Callable[[], bool], seconds: float = 10.0) -> bool:
+def settled(seen: Callable[[], bool], seconds: float = 60.0) -> bool:
     """Whether something comes true; the kernel may take a moment."""
     deadline = time.monotonic() + seconds
     while not seen():
@@ -91,6 +91,12 @@ def settled(seen: Callable[[], bool], seconds: float = 10.0) -> bool:
             return False
         time.sleep(0.02)
     return True
+
+
+def left_behind(before: Traces, root: Path) -> dict[str, object]:
+    """What is there for good and was not before; the system and threads that were told to end may take a moment."""
+    settled(lambda: not differences(before, take(root)))
+    return differences(before, take(root))
 
 
 def differences(before: Traces, after: Traces) -> dict[str, object]:
