@@ -70,6 +70,8 @@ if TYPE_CHECKING:
     from sandbox_runner import SandboxRunner
 
 VERSION = "0.1.0"
+ENDING_SECONDS = 10.0
+"""How long the end of the service waits for a picture that its browser was ended under."""
 TIDY_EVERY = 300
 """Changes to a project after which its history is packed."""
 
@@ -194,6 +196,7 @@ class Agent:
         for part in (self.previews.if_built(), self.sandbox.if_built()):
             if part is not None:
                 part.close()
+        self.pictures.ended(ENDING_SECONDS)
         self.backups.close()
         self.store.close()
         self.home.withdraw()

@@ -18,7 +18,7 @@ from backups.outbox import Outbox
 from backups.restoring import Restored, restore
 from backups.sender import Sender
 from backups.sources import Sources
-from contracts.errors import AppError, BadSettings, Failed, StoreDamaged, TooLarge
+from contracts.errors import AppError, BadSettings, Failed, StoreDamaged, TooLarge, Unavailable
 from contracts.times import stamp
 
 __all__ = ["BackupTarget", "Choice", "DriveChoice", "DriveUploader", "FolderChoice", "Patience", "Restored", "restore"]
@@ -165,6 +165,8 @@ class DriveUploader:
                     self._round()
                 except AppError as error:
                     self._failed(error)
+                except OSError as error:
+                    self._failed(Unavailable(f"What is to be backed up cannot be read: {error.strerror or error}"))
         finally:
             if not self._closed:
                 self._note("stopped", Failed("Backups ended by a mistake in the program", hint="Restart the service"))

@@ -235,18 +235,18 @@ class LogFile(logging.Handler):
         return f"{head[:-1]},{tail[1:]}\n".encode()
 
     def flush(self) -> None:
-        """Write what waits."""
-        lines = []
-        with contextlib.suppress(IndexError):
-            while True:
-                lines.append(self._waiting.popleft())
-        if lines:
-            with self._guard:
+        """Write what waits: whatever was given before this call is in the file after it."""
+        with self._guard:
+            lines = []
+            with contextlib.suppress(IndexError):
+                while True:
+                    lines.append(self._waiting.popleft())
+            if lines:
                 self._append(b"".join(lines))
 
     def _have_writer(self) -> None:
         with self._guard:
-            if self._writer is None:
+            if self._writer is None and not self._ended:
                 self._writer = threading.Thread(target=self._write_behind, name="log-writer", daemon=True)
                 self._writer.start()
 
@@ -294,8 +294,13 @@ class LogFile(logging.Handler):
             self._file = None
 
     def close(self) -> None:
+        """Nothing is written any more when this returns; the folder may go."""
         self._ended = True
         self._something_waits.set()
+        with self._guard:
+            writer = self._writer
+        if writer is not None:
+            writer.join()
         self.flush()
         with self._guard:
             self._let_go()

@@ -68,6 +68,13 @@ class Pictures:
             self._closed = True
             self._wanted.clear()
 
+    def ended(self, timeout: float) -> bool:
+        """After `close`, and once the sandbox is gone: wait for the one that was being taken; says whether it ended."""
+        worker = self._worker
+        if worker is not None:
+            worker.join(timeout)
+        return worker is None or not worker.is_alive()
+
     def _work(self) -> None:
         """Runs while there is something to do."""
         while True:

@@ -5,6 +5,7 @@ import ipaddress
 import logging
 import os
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import code_generator as generator
@@ -34,9 +35,7 @@ def build_previews(
 
     `started` is told of each app that runs.
     """
-    # As root this folder is shared by all homes of the machine, and two of them may have a project of the same name.
-    home = hashlib.sha256(os.fsencode(settings.home.resolve())).hexdigest()[:16]
-    data = DataFolders(sandbox_root(settings) / "data" / home)
+    data = DataFolders(data_root(settings))
     versions = DataVersions(data, settings.home / "app-data")
 
     def start(spec: PreviewSpec, on_output: OnOutput) -> Service:
@@ -68,6 +67,12 @@ def build_previews(
         agent_token=token,
     )
     return Previews(start, memory, address=address, data=data, on_change=tell)
+
+
+def data_root(settings: Settings) -> Path:
+    """Where apps keep their data. As root that is shared by all homes, and two may have a project of the same name."""
+    home = hashlib.sha256(os.fsencode(settings.home.resolve())).hexdigest()[:16]
+    return sandbox_root(settings) / "data" / home
 
 
 def panel_origins(settings: Settings, port: int) -> tuple[str, ...]:

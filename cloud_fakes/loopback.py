@@ -82,6 +82,7 @@ class Loopback:
         """Each request that was made to wait: its line, the moment on the monotonic clock, and for how long."""
         self._under_way = 0
         self._guard = threading.Lock()
+        self._ended = threading.Condition(self._guard)
         self.server = _Server(self, port)
         self._listener: Listener | None = None
 
@@ -136,6 +137,12 @@ class Loopback:
     def end(self) -> None:
         with self._guard:
             self._under_way -= 1
+            self._ended.notify_all()
+
+    def quiet(self) -> bool:
+        """Sleep until no request is under way any more, or that takes too long; says which."""
+        with self._guard:
+            return self._ended.wait_for(lambda: self._under_way == 0, LONGEST_WAIT)
 
 
 class Listener:

@@ -75,7 +75,13 @@ def devtools(socket: Path, target: str, on_event: OnEvent, deadline: float) -> I
     """The page with this address of a browser that listens on this socket."""
     try:
         line = unix_connect(
-            str(socket), target, max_size=LARGEST_MESSAGE, compression=None, proxy=None, ping_interval=None, close_timeout=2
+            str(socket),
+            target,
+            max_size=LARGEST_MESSAGE,
+            compression=None,
+            proxy=None,
+            ping_interval=None,
+            close_timeout=2,
         )
         with line as opened:
             yield Devtools(opened, on_event, deadline)

@@ -10,6 +10,7 @@ import json
 import socket
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,8 @@ PORT = 9222
 WIDTH, HEIGHT = 1024, 640
 SIZES = {"large": 1.0, "small": 0.5}
 QUALITY = 82
-START_SECONDS, VISIT_SECONDS = 20.0, 40.0
-LOAD_SECONDS, QUIET_SECONDS = 12.0, 0.6
+NICENESS = "10"
+QUIET_SECONDS = 0.6
 LIMITS = Limits(
     wall=90,
     cpu=60,
@@ -67,6 +68,16 @@ FLAGS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds that things may take. Nobody waits for a picture, and everybody else's work comes first."""
+
+    start: float = 60.0
+    visit: float = 90.0
+    load: float = 20.0
+    """After this long, the page is taken as it is."""
+
+
 def find_browser() -> str | None:
     return next((path for path in PROGRAMS if Path(path).is_file()), None)
 
@@ -74,23 +85,25 @@ def find_browser() -> str | None:
 class Photographer:
     """Threads may share it; each picture is taken by a browser of its own."""
 
-    def __init__(self, sandbox: Callable[[], Sandbox], program: str) -> None:
+    def __init__(self, sandbox: Callable[[], Sandbox], program: str, patience: Patience | None = None) -> None:
         self._sandbox = sandbox
         self._program = program
+        self._patience = patience or Patience()
 
     def take(self, link: str) -> dict[str, bytes]:
         """WebP pictures by size of the page at a link to an app on this machine. Raises AppError."""
         job = Job(
-            argv=("/usr/bin/nice", "-n", "19", self._program, *FLAGS),
+            argv=("/usr/bin/nice", "-n", NICENESS, self._program, *FLAGS),
             files={"fonts.conf": FONTS},
             limits=LIMITS,
             env={"FONTCONFIG_FILE": "/work/fonts.conf", "XDG_CONFIG_HOME": "/tmp", "XDG_CACHE_HOME": "/tmp"},  # noqa: S108
         )
         browser = self._sandbox().start(job, PORT)
         try:
-            target = _page_of(browser, time.monotonic() + START_SECONDS)
-            visit = _Visit(Visitor(link))
-            with devtools(browser.socket_path, target, visit.on_event, time.monotonic() + VISIT_SECONDS) as page:
+            target = _page_of(browser, time.monotonic() + self._patience.start)
+            visit = _Visit(Visitor(link), self._patience.load)
+            deadline = time.monotonic() + self._patience.visit
+            with devtools(browser.socket_path, target, visit.on_event, deadline) as page:
                 return visit.pictures(page)
         except OSError as error:
             raise Failed(f"the browser could not be reached: {error}") from error
@@ -129,8 +142,9 @@ def _page_of(browser: Service, deadline: float) -> str:
 class _Visit:
     """One look at one page."""
 
-    def __init__(self, visitor: Visitor) -> None:
+    def __init__(self, visitor: Visitor, load_seconds: float) -> None:
         self._visitor = visitor
+        self._load_seconds = load_seconds
         self._loaded = False
         self._last = time.monotonic()
         self._status = 0
@@ -142,7 +156,7 @@ class _Visit:
         page.call("Page.enable")
         page.call("Emulation.setDeviceMetricsOverride", width=WIDTH, height=HEIGHT, deviceScaleFactor=1, mobile=False)
         page.call("Page.navigate", url=self._visitor.start)
-        page.wait_until(lambda: self._loaded, LOAD_SECONDS)
+        page.wait_until(lambda: self._loaded, self._load_seconds)
         page.wait_until(lambda: time.monotonic() - self._last > QUIET_SECONDS, QUIET_SECONDS * 4)
         if not 200 <= self._status < 400:
             raise Failed(f"the app answered with {self._status or 'nothing'}")

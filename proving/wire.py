@@ -180,9 +180,10 @@ def _read(answer: http.client.HTTPResponse, deadline: float) -> tuple[bytes, boo
 def _end(connection: http.client.HTTPConnection, over: threading.Event) -> None:
     """A conversation that goes on byte by byte is not ended by the timeout of a single read."""
     over.set()
+    line = connection.sock  # whoever talks may be closing it at this very moment
     with suppress(OSError):
-        if connection.sock:
-            connection.sock.shutdown(2)
+        if line:
+            line.shutdown(2)
 
 
 def _why(error: Exception) -> str:

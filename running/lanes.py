@@ -44,6 +44,10 @@ class Lanes:
             has_thread = self._idle > 0 or len(self._threads) < self._workers
             return has_thread and lane not in self._busy and not self._waiting.get(lane)
 
+    @property
+    def stopping(self) -> bool:
+        return self._stopping
+
     def counts(self) -> dict[str, int]:
         with self._wake:
             waiting = sum(len(jobs) for jobs in self._waiting.values())

@@ -211,7 +211,16 @@ class StepRunner:
             self._later(partial(self._tell_plan, task_id))
 
     def _later(self, what: Callable[[], None]) -> None:
-        timer = threading.Timer(RETRY_SECONDS, what)
+        """Once more in a while, unless the service stops before that: the next one takes up what is open."""
+
+        def again() -> None:
+            try:
+                if not self.lanes.stopping:
+                    what()
+            except AppError as error:
+                log.warning("A step could not be taken up again", extra={"data": {"why": error.message}})
+
+        timer = threading.Timer(RETRY_SECONDS, again)
         timer.daemon = True
         timer.start()
 

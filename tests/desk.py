@@ -1,9 +1,11 @@
 """A whole agent on a home of its own, spoken to over its HTTP surface without a network."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 from app import Agent, Outside, create_app
+from preview_wiring import data_root
 from settings import Settings
 
 Reply = dict[str, Any]
@@ -14,6 +16,9 @@ class Desk:
         self.home = home
         self.project = "notes"
         self.settings = Settings.from_sources({"AGENT_HOME": str(home), **settings}, home)
+        if not home.exists():
+            # As root, what apps keep is outside of the home, and an earlier run may have had one of the same name.
+            shutil.rmtree(data_root(self.settings), ignore_errors=True)
         self.app = create_app(self.settings, outside)
         self.agent: Agent = self.app.extensions["agent"]
         self._browser = self.app.test_client()

@@ -16,6 +16,7 @@ from contracts.trust import Effect
 from running import steps as step_runner
 from tests.desk import Desk
 from tests.test_plans import queue, steps
+from tests.web.live import until
 
 
 class Held:
@@ -27,7 +28,7 @@ class Held:
 
     def __call__(self, *_: Any) -> Inspection:
         self.reached.set()
-        assert self.go.wait(20)
+        assert self.go.wait(60)
         return Inspection()
 
 
@@ -56,11 +57,11 @@ def test_a_step_cancelled_while_it_is_made_ready_never_starts(allowed: Desk) -> 
     held = hold(allowed, "create_file")
     asked, got = in_background(lambda: allowed.agent.runner.run_agent(steps("a")[0], wait=0))
     asked.join()
-    assert held.reached.wait(20)
+    assert held.reached.wait(60)
     task_id = got[0].body["id"]
     assert allowed.post("/cancel_plan", {"id": task_id})["cancelled"] == [task_id]
     held.go.set()
-    allowed.agent.runner.steps.waiters.wait_for(task_id, 20)
+    allowed.agent.runner.steps.waiters.wait_for(task_id, 60)
     allowed.agent.stop()
     assert allowed.agent.memory.task(task_id).status is Status.CANCELLED and not allowed.file("a").exists()
 
@@ -69,7 +70,7 @@ def test_a_yes_that_comes_with_a_cancel_starts_nothing(desk: Desk) -> None:
     asked = desk.run("create_file", path="a")
     held = hold(desk, "create_file")
     thread, got = in_background(lambda: desk.send("POST", "/confirm", {"id": asked["id"], "approve": True}))
-    assert held.reached.wait(20)
+    assert held.reached.wait(60)
     desk.post("/cancel_plan", {"id": asked["id"]})
     held.go.set()
     thread.join()
@@ -80,7 +81,7 @@ def test_a_step_edited_while_it_is_made_ready_runs_as_edited(allowed: Desk) -> N
     (step,) = queue(allowed, "a")
     held = hold(allowed, "create_file")
     thread, _ = in_background(allowed.agent.runner.run_next)
-    assert held.reached.wait(20)
+    assert held.reached.wait(60)
     assert allowed.send("PATCH", f"/tasks/{step}", {"step": steps("b")[0]})[0] == 200
     held.go.set()
     thread.join()
@@ -91,11 +92,11 @@ def test_a_step_moved_to_another_project_runs_in_that_projects_lane(allowed: Des
     (step,) = queue(allowed, "a")
     held = hold(allowed, "create_file")
     thread, _ = in_background(lambda: allowed.agent.runner.run_next(wait=5))
-    assert held.reached.wait(20)
+    assert held.reached.wait(60)
     allowed.send("PATCH", f"/tasks/{step}", {"step": steps("a", project="other")[0]})
     held.go.set()
     thread.join()
-    allowed.agent.runner.steps.waiters.wait_for(step, 20)
+    allowed.agent.runner.steps.waiters.wait_for(step, 60)
     assert allowed.file("a", "other").exists() and not allowed.file("a").exists()
 
 
@@ -110,7 +111,7 @@ def test_two_run_alls_at_once_make_one_plan_of_the_queue(desk: Desk) -> None:
     queue(desk, "a", "b")
     held = hold(desk, "create_file")
     calls = [in_background(desk.agent.runner.run_all) for _ in range(2)]
-    assert held.reached.wait(20)
+    assert held.reached.wait(60)
     held.go.set()
     for thread, _ in calls:
         thread.join()
@@ -122,13 +123,13 @@ def test_two_run_alls_at_once_make_one_plan_of_the_queue(desk: Desk) -> None:
 def test_skipping_a_step_that_waits_for_its_lane_lets_its_plan_go_on(allowed: Desk) -> None:
     held = hold(allowed, "write_file")
     busy, _ = in_background(lambda: allowed.run("write_file", path="first"))
-    assert held.reached.wait(20)
+    assert held.reached.wait(60)
     plan = allowed.agent.runner.execute_plan(steps("a", "b"), wait=0).body["id"]
     first = allowed.get("/queue")["steps"][0]["id"]
     assert allowed.send("DELETE", f"/tasks/{first}")[0] == 200
     held.go.set()
     busy.join()
-    assert allowed.agent.runner.steps.waiters.wait_for(plan, 20).body["status"] == "succeeded"
+    assert allowed.agent.runner.steps.waiters.wait_for(plan, 60).body["status"] == "succeeded"
     assert allowed.file("b").exists() and not allowed.file("a").exists()
 
 
@@ -140,24 +141,24 @@ def test_cancelling_the_step_that_asks_lets_its_plan_go_on(desk: Desk) -> None:
     asked = desk.post("/confirm", {"id": plan, "approve": True})
     assert asked["confirmationNeeded"] and asked["plan"] == plan
     desk.post("/cancel_plan", {"id": asked["id"]})
-    assert desk.agent.runner.steps.waiters.wait_for(plan, 20).body["status"] == "succeeded"
+    assert desk.agent.runner.steps.waiters.wait_for(plan, 60).body["status"] == "succeeded"
     assert desk.file("c").exists() and desk.file("old").exists()
 
 
 def test_what_is_answered_with_an_id_is_stored(allowed: Desk) -> None:
     held = hold(allowed, "create_file")
     reply = allowed.post("/run", {**steps("a")[0], "wait": 0}, status=202)
-    assert held.reached.wait(20)
+    assert held.reached.wait(60)
     assert allowed.get(f"/tasks/{reply['id']}")["task"]["status"] == "queued"
     held.go.set()
-    assert allowed.agent.runner.steps.waiters.wait_for(reply["id"], 20).body["status"] == "succeeded"
+    assert allowed.agent.runner.steps.waiters.wait_for(reply["id"], 60).body["status"] == "succeeded"
 
 
 def test_a_yes_to_a_busy_project_says_that_it_was_heard(allowed: Desk) -> None:
     asked = allowed.run("create_directory", path="d")
     held = hold(allowed, "write_file")
     busy, _ = in_background(lambda: allowed.run("write_file", path="first"))
-    assert held.reached.wait(20)
+    assert held.reached.wait(60)
     reply = allowed.post("/confirm", {"id": asked["id"], "approve": True, "wait": 0}, status=202)
     assert not reply["confirmationNeeded"] and "Heard your yes" in reply["message"]
     held.go.set()
@@ -167,12 +168,12 @@ def test_a_yes_to_a_busy_project_says_that_it_was_heard(allowed: Desk) -> None:
 def test_stopping_wakes_the_requests_whose_turn_never_came(allowed: Desk) -> None:
     held = hold(allowed, "write_file")
     busy, _ = in_background(lambda: allowed.agent.runner.run_agent({**steps("first")[0], "intent": "write_file"}))
-    assert held.reached.wait(20)
+    assert held.reached.wait(60)
     behind, got = in_background(lambda: allowed.agent.runner.run_agent(steps("a")[0], wait=60))
     while allowed.agent.runner.steps.lanes.counts()["waiting"] == 0:
         assert behind.is_alive()
     allowed.agent.runner.stop(timeout=0)
-    behind.join(20)
+    behind.join(60)
     assert not behind.is_alive() and got[0].status == 202
     held.go.set()
     busy.join()
@@ -191,7 +192,7 @@ def test_a_request_waiting_on_another_ones_key_hears_that_it_was_wrong(desk: Des
     while not runner.steps.waiters._tickets:
         assert thread.is_alive()
     runner.steps.waiters.settle("first", Unavailable("No room"))
-    thread.join(20)
+    thread.join(60)
     assert got == ["No room"]
 
 
@@ -212,11 +213,13 @@ class FullDisk:
 
     def __init__(self, memory: ContextManager) -> None:
         self.room = 1_000_000
+        self.refused = 0
         self._write = memory.store.transaction
         memory.transaction = self._transaction  # type: ignore[method-assign]
 
     def _transaction(self) -> Any:
         if self.room == 0:
+            self.refused += 1
             raise Unavailable("The journal could not be written, so nothing was changed: No space left on device")
         self.room -= 1
         return self._write()
@@ -244,9 +247,10 @@ def test_a_plan_goes_on_once_a_full_disk_has_room_again(tmp_path: Path) -> None:
     desk = Desk(tmp_path, Outside(boundary=fill))
     desk.allow("create_file")
     disk.append(FullDisk(desk.agent.memory))
-    plan = desk.agent.runner.execute_plan(steps("a", "b"), wait=0.3).body["id"]
+    plan = desk.agent.runner.execute_plan(steps("a", "b"), wait=0).body["id"]
+    until(lambda: disk[0].refused == 2, "its outcome and its failure to be refused")
     disk[0].room = 1_000_000
-    ended = desk.agent.runner.steps.waiters.wait_for(plan, 20)
+    ended = desk.agent.runner.steps.waiters.wait_for(plan, 60)
     assert done == ["recorded"]
     assert ended.body["status"] == "succeeded" and [s["status"] for s in ended.body["steps"]] == ["succeeded"] * 2
     titles = [commit["title"] for commit in desk.get("/projects/notes/history")["commits"]]
@@ -290,7 +294,7 @@ def cut_off(desk: Desk) -> str:
         tx.emit("approval_given", task, by="owner")
         tx.emit("step_started", task, result={"paths": None})
     desk.agent.runner.resume()
-    desk.agent.runner.steps.waiters.wait_for(task, 20)
+    desk.agent.runner.steps.waiters.wait_for(task, 60)
     return str(task)
 
 
@@ -344,8 +348,8 @@ def test_an_outward_step_cut_off_in_a_plan_asks_and_the_plan_waits_for_it(desk: 
         tx.emit("drain_set", plan, on=True)
         tx.emit("step_started", first, result={"paths": None})
     desk.agent.runner.resume()
-    asked = desk.agent.runner.steps.waiters.wait_for(plan, 20).body
+    asked = desk.agent.runner.steps.waiters.wait_for(plan, 60).body
     assert asked["id"] == first and asked["confirmationNeeded"] and asked["status"] == "interrupted"
     assert [task["id"] for task in desk.get("/memory/summary")["waiting"]] == [first]
     desk.post("/confirm", {"approve": True})
-    assert desk.agent.runner.steps.waiters.wait_for(plan, 20).body["status"] == "succeeded" and desk.file("b").exists()
+    assert desk.agent.runner.steps.waiters.wait_for(plan, 60).body["status"] == "succeeded" and desk.file("b").exists()

@@ -12,14 +12,21 @@ import pytest
 from contracts.errors import AppError, Failed
 from pictures import Pictures
 from picturing.devtools import devtools
-from picturing.photographer import Photographer, find_browser
+from picturing.photographer import Patience, Photographer, find_browser
 from picturing.visiting import Visitor
 from sandboxes.bubblewrap import Bubblewrap
 
 PAGE = b"""<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="/look.css"><h1>Books</h1>
 <img src="http://elsewhere.example/x.png"><script src="/app.js"></script>"""
 SCRIPT = b"""
-const tell = words => { const i = new Image(); i.src = '/told?' + words; };
+const told = new Set();
+const tell = words => { told.add(words); const i = new Image(); i.src = '/told?' + words; };
+const wait = n => {
+  const i = new Image();
+  i.onload = i.onerror = () => told.size < 3 && wait(n + 1);
+  i.src = '/wait?' + n;
+};
+wait(0);
 fetch('http://127.0.0.1:1/').then(() => tell('reached'), () => tell('not-reached'));
 fetch('/books', {method: 'POST'}).then(() => tell('posted'), () => tell('not-posted'));
 new WebSocket(location.origin.replace('http', 'ws') + '/socket').onerror = () => tell('no-socket');
@@ -33,6 +40,8 @@ class App(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.asked.append(self.path)
+        if self.path.startswith("/wait"):  # what a page still waits for keeps it from having loaded
+            time.sleep(0.3)
         files = {"/": (b"text/html", PAGE), "/look.css": (b"text/css", b"body{background:#123456}")}
         files["/app.js"] = (b"text/javascript", SCRIPT)
         kind, body = files.get(self.path, (b"text/plain", b"no"))
@@ -67,9 +76,10 @@ def test_a_page_is_seen_and_reaches_nothing_but_its_own_app(app: tuple[str, list
     sandbox = Bubblewrap(root, pool_size=0)
     assert sandbox.available().ok
     try:
-        taken = Photographer(lambda: sandbox, find_browser() or "").take(link)
+        photographer = Photographer(lambda: sandbox, find_browser() or "", Patience(start=120, visit=120, load=100))
+        taken = photographer.take(link)
         with pytest.raises(Failed, match="404"):
-            Photographer(lambda: sandbox, find_browser() or "").take(f"{link}nothing-here")
+            photographer.take(f"{link}nothing-here")
     finally:
         sandbox.close()
     assert {"/", "/look.css", "/app.js"} <= set(asked)
@@ -85,7 +95,12 @@ def test_a_browser_that_ends_while_it_is_reached_is_a_failure_like_any_other(tmp
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(path))
         listener.listen()
-        ended = threading.Thread(target=lambda: listener.accept()[0].close())
+
+        def hang_up() -> None:
+            caller, _ = listener.accept()
+            caller.close()
+
+        ended = threading.Thread(target=hang_up)
         ended.start()
         target = "ws://127.0.0.1:9222/devtools/page/1"
         with (
@@ -131,7 +146,7 @@ def test_pictures_are_taken_in_the_background_and_kept(tmp_path: Path) -> None:
     )
     assert pictures.version("notes") is None
     pictures.want("notes")
-    assert pictures.settled(20)
+    assert pictures.settled(60)
     assert pictures.read("notes", "large") == b"http://notes/"
     assert told == [("notes", pictures.version("notes"))]
     assert pictures.read("other", "small") is None
@@ -150,7 +165,7 @@ def test_a_picture_that_cannot_be_taken_leaves_the_last_one(tmp_path: Path) -> N
     pictures = Pictures(tmp_path, take, lambda project: "http://x/")
     for _ in range(3):
         pictures.want("notes")
-        assert pictures.settled(20)
+        assert pictures.settled(60)
     assert pictures.read("notes", "small") == b"1"
 
 
@@ -163,8 +178,8 @@ def test_an_app_that_does_not_run_is_not_visited_and_after_the_end_nothing_is(tm
 
     pictures = Pictures(tmp_path, take, lambda project: None)
     pictures.want("notes")
-    assert pictures.settled(20)
+    assert pictures.settled(60)
     pictures.close()
     pictures.want("notes")
-    assert pictures.settled(20)
+    assert pictures.settled(60)
     assert visits == []

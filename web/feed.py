@@ -19,7 +19,7 @@ KEPT = 2000
 BATCH = 500
 RETRY = b"retry: 1000\n\n"
 ALIVE = b": alive\n\n"
-ROOM_SECONDS = 1.0
+ROOM_SECONDS = 3.0
 WHOLE_STATE = "state_imported"
 """Holds all of the memory; whoever follows the events is only told that it happened."""
 
@@ -36,11 +36,15 @@ class Line:
 class Feed:
     """Holds the newest events and wakes the streams when there is a new one."""
 
-    def __init__(self, events: Events, redact: Redact, *, max_streams: int, keepalive: float) -> None:
+    def __init__(
+        self, events: Events, redact: Redact, *, max_streams: int, keepalive: float, room_seconds: float = ROOM_SECONDS
+    ) -> None:
+        """`room_seconds` is how long a newcomer waits for tabs that turn out to be closed."""
         self._events = events
         self._redact = redact
         self._max = max_streams
         self.keepalive = keepalive
+        self._room_seconds = room_seconds
         self._lines: deque[Line] = deque(maxlen=KEPT)
         self._seen = 0
         """The number of the newest event that was read into `_lines`."""
@@ -70,7 +74,7 @@ class Feed:
         if self.streams >= self._max and not self._stopped:
             for stream in self._streams:
                 stream.knock()
-            self._room.wait_for(lambda: self.streams < self._max or self._stopped, ROOM_SECONDS)
+            self._room.wait_for(lambda: self.streams < self._max or self._stopped, self._room_seconds)
         if self._stopped:
             raise Unavailable("The service is stopping", hint="Try again when it is back", details={"retry_after": 2})
         if self.streams >= self._max:
@@ -128,8 +132,8 @@ class Feed:
             if not self._events.wait(self._seen, self.keepalive):
                 return []
             return [self._line(event) for event in self._events.events(self._seen, BATCH)]
-        except AppError as error:
-            log.error("events cannot be read: %s", error.message, extra={"event": "feed_failed"})
+        except (AppError, OSError) as error:
+            log.error("events cannot be read: %s", error, extra={"event": "feed_failed"})
             time.sleep(self.keepalive)
             return []
 

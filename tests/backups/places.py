@@ -94,7 +94,7 @@ def write_log(home: Path, name: str, content: str, day: str = DAY) -> Path:
     return beside.replace(path)
 
 
-def until(true: Callable[[], object], seconds: float = 20.0) -> None:
+def until(true: Callable[[], object], seconds: float = 90.0) -> None:
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, "it did not happen in time"

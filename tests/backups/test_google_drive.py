@@ -3,7 +3,7 @@
 import io
 import json
 import logging
-import time
+import threading
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,7 +39,7 @@ def info(drive: FakeDrive) -> dict[str, str]:
 
 @pytest.fixture
 def target(drive: FakeDrive, info: dict[str, str]) -> Iterator[GoogleDrive]:
-    opened = GoogleDrive(DriveAccess(info, drive.files.add_folder("Backups", PERSON), url=drive.url), seconds=0.5)
+    opened = GoogleDrive(DriveAccess(info, drive.files.add_folder("Backups", PERSON), url=drive.url))
     yield opened
     opened.close()
 
@@ -131,16 +131,22 @@ def test_the_pause_that_drive_asks_for_is_handed_on(
     assert low <= refused.value.details["retry_after"] <= high
 
 
-def test_a_connection_that_is_cut_or_slow_may_be_better_later(drive: FakeDrive, target: GoogleDrive) -> None:
+def test_a_connection_that_is_cut_or_slow_may_be_better_later(
+    drive: FakeDrive, info: dict[str, str], target: GoogleDrive
+) -> None:
     folder, id = _folder(target), target.reserve("x")
     drive.trouble("POST /upload", cut_after=20)
     with pytest.raises(Unavailable, match="cannot be reached"):
         target.put(upload(b"{}" * 1000), id, folder, replaces=False)
-    drive.trouble("POST /upload", slow=1.0)
+    hang = threading.Event()
+    drive.trouble("POST /upload", until=hang)
+    hasty = GoogleDrive(DriveAccess(info, target.top, url=drive.url), seconds=0.5)
     with pytest.raises(Unavailable, match="did not answer in time"):
-        target.put(upload(b"{}"), id, folder, replaces=False)
+        hasty.put(upload(b"{}"), id, folder, replaces=False)
+    hasty.close()
     assert target.put(upload(b"{}"), id, folder, replaces=False)
-    time.sleep(0.6)
+    hang.set()
+    drive.quiet()
     assert len(drive.files.stored()) == 1
 
 

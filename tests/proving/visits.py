@@ -26,13 +26,13 @@ def served(app: Callable[..., Iterable[bytes]]) -> Iterator[str]:
 
 @contextmanager
 def answering(handler: type[http.server.BaseHTTPRequestHandler]) -> Iterator[AddressVisitor]:
-    """Somebody who answers by a handler, and a visitor who does not wait long."""
+    """Somebody who answers by a handler, and a visitor."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
-        yield AddressVisitor(f"http://127.0.0.1:{server.server_address[1]}", seconds=2)
+        yield AddressVisitor(f"http://127.0.0.1:{server.server_address[1]}", seconds=60)
     finally:
         server.shutdown()
         thread.join()

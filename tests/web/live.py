@@ -3,7 +3,9 @@
 import http.client
 import json
 import os
+import random
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -15,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 30.0
+SECONDS = 90.0
 
 
 def until(there: Callable[[], Any], what: str) -> Any:
@@ -108,6 +110,19 @@ class Reader:
             if wanted(block):
                 return block
         raise AssertionError("the stream ended")
+
+
+def own_port() -> int:
+    """A free port that the system gives to nobody by itself, so that a service can come back to it."""
+    for port in random.sample(range(30_000, 32_000), 100):
+        with socket.socket() as free:
+            free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                free.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("no port is free")
 
 
 @contextmanager

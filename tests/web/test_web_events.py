@@ -1,5 +1,6 @@
 """The event stream: everything once, in order, from where one left off; and tabs that are gone hold nothing."""
 
+import http.client
 import json
 import threading
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ NOTE = {"intent": "create_file", "project": "notes", "path": "a.txt", "content":
 
 @pytest.fixture
 def feed(desk: Desk) -> Iterator[Feed]:
-    made = Feed(desk.agent.store, desk.agent.redactor, max_streams=3, keepalive=0.05)
+    made = Feed(desk.agent.store, desk.agent.redactor, max_streams=3, keepalive=0.05, room_seconds=0.1)
     yield made
     made.stop()
 
@@ -114,7 +115,7 @@ def test_too_many_streams_are_refused_until_one_is_closed(feed: Feed) -> None:
 
 
 def test_a_newcomer_has_all_streams_speak_so_that_dead_ones_are_found(desk: Desk) -> None:
-    feed = Feed(desk.agent.store, desk.agent.redactor, max_streams=1, keepalive=30.0)
+    feed = Feed(desk.agent.store, desk.agent.redactor, max_streams=1, keepalive=30.0, room_seconds=60.0)
     old = follow(feed)
 
     def serve_until_it_speaks() -> None:
@@ -141,7 +142,7 @@ def test_a_stopping_service_ends_its_streams_at_once(desk: Desk) -> None:
 
 def test_nothing_reads_the_store_when_nobody_listens(desk: Desk, feed: Feed) -> None:
     follow(feed).close()
-    until(lambda: "event-feed" not in {thread.name for thread in threading.enumerate()}, "the reader to end")
+    until(lambda: feed._reader is None, "the reader to end")
     stream = follow(feed)
     emit(desk, "again")
     assert texts(stream, 1) == ["again"]
@@ -185,13 +186,20 @@ def test_over_the_wire_a_stream_is_resumed_and_kept_alive(tmp_path: Path) -> Non
                 pass
 
 
+def tab_of(service: Live) -> http.client.HTTPConnection | None:
+    """An open tab; none while all places are taken."""
+    tab = service.connect()
+    tab.request("GET", "/events", headers={"Authorization": f"Bearer {service.token}"})
+    if tab.getresponse().status == 200:
+        return tab
+    tab.close()
+    return None
+
+
 def test_over_the_wire_closed_tabs_give_their_places_back(tmp_path: Path) -> None:
     with live(tmp_path, keepalive_seconds=2, max_streams=3) as service:
         for _ in range(4):
-            tabs = [service.connect() for _ in range(3)]
-            for tab in tabs:
-                tab.request("GET", "/events", headers={"Authorization": f"Bearer {service.token}"})
-                assert tab.getresponse().status == 200
+            tabs = [until(lambda: tab_of(service), "a place that was given back") for _ in range(3)]
             for tab in tabs:
                 tab.close()
         assert service.send("GET", "/health")[0] == 200

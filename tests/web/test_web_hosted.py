@@ -110,7 +110,7 @@ def served(tree: Path) -> Iterator[int]:
 
 
 def asked(port: int, method: str, path: str, accept: str = "*/*") -> tuple[int, str, http.client.HTTPMessage]:
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
         connection.request(method, path, headers={"Accept": accept})
         answer = connection.getresponse()
         return answer.status, answer.read().decode(), answer.headers

@@ -140,8 +140,9 @@ def test_ten_thousand_actions_stay_quick_to_page(desk: Desk) -> None:
 def test_days_count_how_actions_went(desk: Desk) -> None:
     write(desk, "a.txt", "one")
     desk.post("/rollback")
-    [day] = desk.get("/timeline/days")["days"]
-    assert (day["succeeded"], day["undone"], day["failed"]) == (2, 1, 0)
+    days = desk.get("/timeline/days")["days"]
+    assert len(days) in {1, 2}, "midnight may come in between"
+    assert [sum(day[name] for day in days) for name in ("succeeded", "undone", "failed")] == [2, 1, 0]
 
 
 def test_logs_are_found_by_words_status_and_project(desk: Desk) -> None:

@@ -9,7 +9,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from tests.web.live import ROOT, SECONDS, Live, alive, complaints, live, started, until
+from tests.web.live import ROOT, SECONDS, Live, alive, complaints, live, own_port, started, until
 
 SLOW = """
 import sys, threading
@@ -82,10 +82,10 @@ def test_a_dead_worker_ends_the_service_with_an_error(tmp_path: Path) -> None:
 
 
 def test_the_worker_dies_with_its_parent_and_the_home_is_free_again(tmp_path: Path) -> None:
-    with live(tmp_path) as service:
+    port = own_port()
+    with live(tmp_path, port=port) as service:
         service.process.kill()
         until(lambda: not alive(service.worker), "the worker to die")
-        port = service.port
     with live(tmp_path, port=port) as again:
         assert again.send("GET", "/health")[0] == 200
 
