@@ -19,7 +19,7 @@ BOUNDARIES = ("started", "snapshotted", "applied", "recorded", "finished", "logg
 WAYS = ("group", "parent", "worker", "start-up", *(f"at {name}" for name in BOUNDARIES))
 INTENTS = ("create_file", "append_file", "modify_file", "move_file", "delete_file", "write_file", "create_directory")
 PROJECTS = ("one", "two", "three")
-START_SECONDS = 30.0
+START_SECONDS = 90.0
 
 
 class Gone(Exception):

@@ -5,14 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.desk import Desk
 
+# How long an example takes says how busy the machine is, and nothing about what is tested.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # A build is judged by the change it is for: the same examples each time there, new ones on a developer's machine.
-settings.register_profile("build", derandomize=True, deadline=None)
-if os.environ.get("CI"):
-    settings.load_profile("build")
+settings.register_profile("build", settings.get_profile("unhurried"), derandomize=True)
+settings.load_profile("build" if os.environ.get("CI") else "unhurried")
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import os
 import shutil
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,15 +16,27 @@ from typing import Any
 from previews import Address, DataFolders, Notebook, Patience, Previews, PreviewSpec, State, app_job
 from sandboxes.base import OnOutput, Sandbox, Service
 
-QUICK = Patience(ready=15.0, first_pause=0.02, longest_pause=0.1, crashes=3, look=0.4)
+QUICK = Patience(ready=60.0, first_pause=0.02, longest_pause=0.1, crashes=3, look=0.4)
 FLASK = ("flask", "werkzeug", "jinja2", "markupsafe", "itsdangerous", "click", "blinker")
 PANEL = "http://127.0.0.1:5000"
-SECONDS = 30.0
+SECONDS = 90.0
+
+
+PORTS = 100
 
 
 def first_port() -> int:
-    """Where several runs of the tests at once hardly meet, and below the ports that the system gives to clients."""
-    return 10_000 + os.getpid() % 200 * 100
+    """Where several runs of the tests at once hardly meet, and below the ports that the system gives to clients.
+
+    Half of those that a process has are left for the one service that stays open beside other tests.
+    """
+    return 10_000 + os.getpid() % 100 * 2 * PORTS
+
+
+def preview_ports(first: int | None = None) -> dict[str, str]:
+    """Settings of an agent whose apps are shown on these ports."""
+    first = first or first_port()
+    return {"AGENT_PREVIEW_FIRST_PORT": str(first), "AGENT_PREVIEW_LAST_PORT": str(first + PORTS - 1)}
 
 
 class House:
@@ -61,7 +74,7 @@ class House:
     @contextmanager
     def open(self, patience: Patience = QUICK, **options: Any) -> Iterator[Previews]:
         address = options.pop("address", Address())
-        last = first_port() + 99
+        last = first_port() + PORTS - 1
         address = replace(address, first_port=first_port(), last_port=last, panel_origins=(PANEL,))
         opened = Previews(
             options.pop("start", self.start),
@@ -108,12 +121,19 @@ def post(port: int, target: str, body: bytes) -> int:
         connection.close()
 
 
-def listening(port: int) -> socket.socket:
-    taken = socket.socket()
-    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    taken.bind(("127.0.0.1", port))
-    taken.listen()
-    return taken
+def listening() -> socket.socket:
+    """Another program on one of the ports that previews may have."""
+    for port in range(first_port() + PORTS // 2, first_port() + PORTS):
+        taken = socket.socket()
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            taken.bind(("127.0.0.1", port))
+        except OSError:
+            taken.close()
+            continue
+        taken.listen()
+        return taken
+    raise AssertionError("no port is free")
 
 
 def copy_flask(to: Path) -> Path:
@@ -130,8 +150,9 @@ def copy_flask(to: Path) -> Path:
 
 def eventually(true: Callable[[], bool]) -> bool:
     """Looks again until it is so, or a long time has passed."""
-    for _ in range(600):
-        if true():
-            return True
-        threading.Event().wait(0.05)
-    return False
+    deadline = time.monotonic() + SECONDS
+    while not true():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True

@@ -1,5 +1,6 @@
 """An app as the relay sees it: a unix socket, each of whose connections is served by a function of the test."""
 
+import errno
 import http.client
 import queue
 import socket
@@ -18,7 +19,7 @@ from serving.visit import Site
 Serve = Callable[[socket.socket], None]
 HOST = b"Host: 127.0.0.1\r\n"
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
-SECONDS = 30.0
+SECONDS = 90.0
 
 
 class SocketApp:
@@ -64,10 +65,8 @@ class Stage:
         self.app = SocketApp(serve)
         self.relay = Relay(limits)
         self.instead: Notice | None = None
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
-        self.relay.listen("127.0.0.1", self.port, Site(door, self._look, self._trouble, **site))
+        site_of_app = Site(door, self._look, self._trouble, **site)
+        self.port = open_port(lambda port: self.relay.listen("127.0.0.1", port, site_of_app))
 
     def _look(self) -> Path | Notice:
         return self.instead or self.app.path
@@ -94,6 +93,21 @@ class Stage:
     def close(self) -> None:
         self.relay.close()
         self.app.close()
+
+
+def open_port(listen: Callable[[int], None]) -> int:
+    """Listen on a port that is free at this moment; another program may be quicker, and then it is another one."""
+    while True:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port: int = free.getsockname()[1]
+        try:
+            listen(port)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+        else:
+            return port
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from context_manager import ContextManager
 from memory.state import MemoryFold
 from stores.json_file import JsonFileStore
 from tests.desk import Desk
+from tests.web.live import until
 
 
 def test_a_first_change_waits_and_touches_nothing(desk: Desk) -> None:
@@ -227,10 +228,7 @@ def test_zero_wait_answers_202_and_the_task_can_be_followed(desk: Desk) -> None:
     desk.allow("create_file")
     status, reply = desk.send("POST", "/run", {"intent": "create_file", "project": "p", "path": "a", "wait": 0})
     assert status in {200, 202} and reply["id"]
-    for _ in range(1000):
-        status, found = desk.send("GET", f"/tasks/{reply['id']}")
-        if status == 200 and found["task"]["status"] == "succeeded":
-            break
+    until(lambda: desk.get(f"/tasks/{reply['id']}")["task"]["status"] == "succeeded", "the task to end")
     assert desk.text("a", "p") == ""
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from contracts.app_spec import AppSpec, Kind, Page, Section
 from tests.desk import Desk, Reply
+from tests.running_apps import preview_ports
 
 pytestmark = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 
@@ -40,8 +41,7 @@ def sandbox_root() -> Iterator[Path]:
 
 
 def opened(home: Path, sandbox_root: Path) -> Desk:
-    ports = {"AGENT_PREVIEW_FIRST_PORT": "6300", "AGENT_PREVIEW_LAST_PORT": "6390"}
-    return Desk(home, None, AGENT_SANDBOX_ROOT=str(sandbox_root), **ports)
+    return Desk(home, None, AGENT_SANDBOX_ROOT=str(sandbox_root), **preview_ports())
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def build(desk: Desk, **command: Any) -> Reply:
 
 def seen(url: str) -> str:
     try:
-        with urllib.request.urlopen(url, timeout=20) as page:
+        with urllib.request.urlopen(url, timeout=60) as page:
             return str(page.read().decode())
     except urllib.error.HTTPError as error:
         with error:
@@ -70,7 +70,7 @@ def seen(url: str) -> str:
 
 
 def eventually(url: str, words: str) -> bool:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 90
     while words not in seen(url):
         if time.monotonic() > deadline:
             return False

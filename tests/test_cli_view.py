@@ -153,7 +153,7 @@ DETAILS = st.dictionaries(st.sampled_from(["fields", "nearest", "waiting", "card
 
 
 @given(DETAILS)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_whatever_the_details_of_an_error_are_it_is_shown(
     capsys: pytest.CaptureFixture[str], details: dict[str, Any]
 ) -> None:

@@ -33,7 +33,7 @@ def root() -> Iterator[Path]:
 
 @pytest.fixture
 def folders(root: Path) -> DataFolders:
-    return DataFolders(root / "data", most=4 * MIB, most_files=50, patience=2.0)
+    return DataFolders(root / "data", most=4 * MIB, most_files=50)
 
 
 def database(path: Path, mode: str = "WAL") -> None:
@@ -159,9 +159,10 @@ def test_what_a_killed_app_left_beside_its_database_is_not_lost(folders: DataFol
 
 def test_a_database_that_is_never_free_is_said(folders: DataFolders, root: Path) -> None:
     database(folders.of("shop") / "app.db", "DELETE")
+    hasty = DataFolders(root / "data", patience=0.5)
     with app(folders.of("shop") / "app.db", "db.execute('BEGIN EXCLUSIVE')"):
         with pytest.raises(Unavailable, match="never free"):
-            folders.snapshot("shop", root / "copy")
+            hasty.snapshot("shop", root / "copy")
     assert not (root / "copy").exists()
     assert [path.name for path in (root / "data").iterdir()] == ["shop"]
 

@@ -65,7 +65,7 @@ def test_answers():
 def test_it_is_served():
     server = http.server.HTTPServer(("127.0.0.1", 0), app.Page)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.server_address[1]}/health", timeout=5) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.server_address[1]}/health", timeout=60) as answer:
         assert answer.status == 200 and json.load(answer) == {"status": "ok"}
     server.shutdown()
 """

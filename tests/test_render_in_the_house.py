@@ -45,7 +45,7 @@ class House:
 
     def shown(self) -> str:
         [service] = self.render.state.services
-        return requests.get(f"http://{self.render.sites.address(service.id)}/", timeout=10).text
+        return requests.get(f"http://{self.render.sites.address(service.id)}/", timeout=60).text
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.desk import Desk
+from tests.running_apps import preview_ports
 
 pytestmark = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 
@@ -27,9 +28,8 @@ http.server.HTTPServer(("127.0.0.1", int(os.environ["PORT"])), Handler).serve_fo
 """
 
 
-def opened(tmp_path: Path, first_port: int = 5600) -> Desk:
-    ports = {"AGENT_PREVIEW_FIRST_PORT": str(first_port), "AGENT_PREVIEW_LAST_PORT": str(first_port + 90)}
-    desk = Desk(tmp_path, None, **ports)
+def opened(tmp_path: Path) -> Desk:
+    desk = Desk(tmp_path, None, **preview_ports())
     desk.allow("create_file", "write_file", "start_app", "stop_app", "install_dependencies")
     return desk
 
@@ -37,7 +37,7 @@ def opened(tmp_path: Path, first_port: int = 5600) -> Desk:
 def shown(reply: dict[str, Any]) -> str:
     """What a visitor sees: the page, or the number of the error."""
     try:
-        with urllib.request.urlopen(reply["result"]["data"]["link"], timeout=20) as page:
+        with urllib.request.urlopen(reply["result"]["data"]["link"], timeout=60) as page:
             return str(page.read().decode())
     except urllib.error.HTTPError as error:
         with error:
@@ -47,7 +47,7 @@ def shown(reply: dict[str, Any]) -> str:
 
 
 def eventually(reply: dict[str, Any], words: str) -> bool:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 90
     while words not in shown(reply):
         if time.monotonic() > deadline:
             return False
@@ -71,7 +71,7 @@ def test_an_app_starts_is_seen_follows_its_files_and_stops(tmp_path: Path) -> No
 
 
 def test_an_app_that_crashes_is_a_result_with_its_last_words(tmp_path: Path) -> None:
-    desk = opened(tmp_path, 5700)
+    desk = opened(tmp_path)
     desk.run("create_file", "site", path="server.py", content="raise SystemExit('no such luck')")
     reply = desk.run("start_app", "site", command=["python3", "server.py"])
     assert not reply["success"] and reply["status"] == "failed"
@@ -81,19 +81,19 @@ def test_an_app_that_crashes_is_a_result_with_its_last_words(tmp_path: Path) -> 
 
 
 def test_an_app_comes_back_with_its_port_after_a_restart_of_the_service(tmp_path: Path) -> None:
-    first = opened(tmp_path, 5800)
+    first = opened(tmp_path)
     first.run("create_file", "site", path="index.html", content="<h1>still here</h1>")
     started = first.run("start_app", "site")
     port = started["result"]["data"]["port"]
     first.close()
-    second = opened(tmp_path, 5800)
+    second = opened(tmp_path)
     second.agent.open_for_code()
     assert eventually(started, "still here") and second.agent.memory.port_of("site") == port
     second.close()
 
 
 def test_a_project_with_nothing_to_run_says_what_is_missing(tmp_path: Path) -> None:
-    desk = opened(tmp_path, 5900)
+    desk = opened(tmp_path)
     desk.run("create_file", "site", path="notes.txt")
     reply = desk.run("start_app", "site", status=404)
     assert "nothing" in reply["message"] and reply["error"]["hint"]
@@ -101,7 +101,7 @@ def test_a_project_with_nothing_to_run_says_what_is_missing(tmp_path: Path) -> N
 
 
 def test_a_broken_list_of_packages_is_told_by_its_line(tmp_path: Path) -> None:
-    desk = opened(tmp_path, 5900)
+    desk = opened(tmp_path)
     desk.run("create_file", "site", path="requirements.txt", content="flask==3\n-e ../elsewhere\n???\n")
     reply = desk.run("install_dependencies", "site", status=400)
     assert "line" in reply["message"] or "line" in str(reply["error"]["details"])
@@ -109,7 +109,7 @@ def test_a_broken_list_of_packages_is_told_by_its_line(tmp_path: Path) -> None:
 
 
 def test_code_that_needs_packages_which_are_missing_says_what_to_do(tmp_path: Path) -> None:
-    desk = opened(tmp_path, 5900)
+    desk = opened(tmp_path)
     desk.allow("execute_code")
     desk.run("create_file", "site", path="requirements.txt", content="flask==0.0.1.dev7\n")
     reply = desk.run("execute_code", "site", status=409, code="print(1)")

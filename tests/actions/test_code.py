@@ -146,7 +146,7 @@ def test_a_running_step_can_be_cancelled(open_desk: Desk) -> None:
         if status == 200 and found["task"]["status"] == "running":
             break
     assert open_desk.post("/cancel_plan", {"id": reply["id"]})["stopping"] == [reply["id"]]
-    ended = open_desk.agent.runner.steps.waiters.wait_for(reply["id"], 20)
+    ended = open_desk.agent.runner.steps.waiters.wait_for(reply["id"], 60)
     assert ended.body["status"] == "cancelled"
 
 

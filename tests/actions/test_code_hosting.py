@@ -309,7 +309,7 @@ def cut_off(office: Office, intent: str, **params: Any) -> Reply:
         tx.emit("step_started", asked["id"], result={"paths": None})
     office.desk.close()
     office.desk = office.open()
-    office.desk.agent.runner.steps.waiters.wait_for(asked["id"], 20)
+    office.desk.agent.runner.steps.waiters.wait_for(asked["id"], 60)
     reply: Reply = office.desk.get(f"/tasks/{asked['id']}")["task"]
     return reply
 
@@ -347,7 +347,7 @@ def test_an_issue_cut_off_by_a_crash_is_found_or_asked_about(office: Office, ope
         tx.emit("step_started", asked["id"], result={"paths": None})
     office.desk.close()
     office.desk = office.open()
-    office.desk.agent.runner.steps.waiters.wait_for(asked["id"], 20)
+    office.desk.agent.runner.steps.waiters.wait_for(asked["id"], 60)
     task = office.desk.get(f"/tasks/{asked['id']}")["task"]
     assert task["status"] == ("succeeded" if opened else "interrupted") and len(place.issues) == int(opened)
 

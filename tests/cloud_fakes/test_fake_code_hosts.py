@@ -35,7 +35,7 @@ def render() -> Iterator[FakeRender]:
 
 def ask(url: str, method: str = "GET", body: Any = None, **headers: str) -> requests.Response:
     sent = {"Authorization": "Bearer good", **headers}
-    return requests.request(method, url, json=body, headers=sent, timeout=10, allow_redirects=False)
+    return requests.request(method, url, json=body, headers=sent, timeout=60, allow_redirects=False)
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,9 @@ def test_github_refuses_what_it_does_not_know(hub: FakeGitHub) -> None:
 def test_github_shows_nothing_private_to_strangers(hub: FakeGitHub) -> None:
     hub.add("you/secret")
     assert ask(f"{hub.api_url}/repos/you/secret", **ACCEPT).status_code == 404
-    git = requests.get(f"{hub.url}/you/secret.git/info/refs?service=git-upload-pack", auth=("x", "good"), timeout=10)
+    git = requests.get(f"{hub.url}/you/secret.git/info/refs?service=git-upload-pack", auth=("x", "good"), timeout=60)
     assert git.status_code == 404
-    anonymous = requests.get(f"{hub.url}/you/secret.git/info/refs?service=git-upload-pack", timeout=10)
+    anonymous = requests.get(f"{hub.url}/you/secret.git/info/refs?service=git-upload-pack", timeout=60)
     assert anonymous.status_code == 401 and "Basic" in anonymous.headers["www-authenticate"]
 
 
@@ -77,7 +77,7 @@ def test_a_git_server_speaks_only_git(tmp_path: Path) -> None:
         server.tokens.add("good")
         server.repositories.create("me/x.git")
         for path in ("me/x.git/config", "me/x.git/HEAD", "me/x.git/objects/info/packs", ""):
-            assert requests.get(f"{server.url}/{path}", auth=("x", "good"), timeout=10).status_code == 404
+            assert requests.get(f"{server.url}/{path}", auth=("x", "good"), timeout=60).status_code == 404
 
 
 @pytest.mark.parametrize(

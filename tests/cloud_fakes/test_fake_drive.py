@@ -34,7 +34,7 @@ def ask(
     drive: FakeDrive, method: str, path: str, body: Any = None, token: str = "", **headers: str
 ) -> tuple[int, dict[str, Any]]:
     address = urlsplit(drive.url)
-    line = http.client.HTTPConnection(address.hostname or "", address.port, timeout=10)
+    line = http.client.HTTPConnection(address.hostname or "", address.port, timeout=60)
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     sent |= {"Authorization": f"Bearer {token}"} if token else {}
     line.request(method, f"/{path}", body if isinstance(body, str | bytes | None) else json.dumps(body), sent)

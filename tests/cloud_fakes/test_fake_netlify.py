@@ -23,7 +23,7 @@ def netlify() -> Iterator[FakeNetlify]:
 
 def call(netlify: FakeNetlify, method: str, path: str, **sent: Any) -> requests.Response:
     headers = {"Authorization": f"Bearer {sent.pop('token', TOKEN)}", **sent.pop("headers", {})}
-    return requests.request(method, netlify.url + path, headers=headers, timeout=10, **sent)
+    return requests.request(method, netlify.url + path, headers=headers, timeout=60, **sent)
 
 
 def upload(netlify: FakeNetlify, deploy: str, path: str, content: bytes, kind: str = "application/octet-stream") -> int:
@@ -75,7 +75,7 @@ def test_only_the_right_files_are_taken_and_then_it_goes_live(netlify: FakeNetli
     assert states == ["uploaded", "processing", "ready"]
     published = call(netlify, "GET", f"/sites/{site}").json()
     assert published["published_deploy"]["id"] == deploy["id"]
-    assert requests.get(published["ssl_url"], timeout=10).content == PAGE
+    assert requests.get(published["ssl_url"], timeout=60).content == PAGE
 
 
 def test_lists_are_paged_and_tell_the_limits(netlify: FakeNetlify) -> None:

@@ -31,7 +31,7 @@ def vercel() -> Iterator[FakeVercel]:
 
 def call(vercel: FakeVercel, method: str, path: str, **sent: Any) -> requests.Response:
     headers = {"Authorization": f"Bearer {sent.pop('token', TOKEN)}", **sent.pop("headers", {})}
-    return requests.request(method, vercel.url + path, headers=headers, timeout=10, **sent)
+    return requests.request(method, vercel.url + path, headers=headers, timeout=60, **sent)
 
 
 def upload(vercel: FakeVercel, content: bytes = PAGE, headers: dict[str, str] | None = None) -> requests.Response:
@@ -197,7 +197,7 @@ def test_it_runs_as_a_program_of_its_own() -> None:
     with subprocess.Popen(program, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout
         url = running.stdout.readline().strip()
-        answer = requests.get(f"{url}/v2/user", headers={"Authorization": f"Bearer {TOKEN}"}, timeout=10)
+        answer = requests.get(f"{url}/v2/user", headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60)
         assert answer.json()["user"]["username"] == "ada"
         running.send_signal(signal.SIGTERM)
     assert running.returncode == 0

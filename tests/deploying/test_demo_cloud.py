@@ -17,6 +17,7 @@ from later import Later
 from tests.deploying.scripted_host import Cloud
 from tests.deploying.shop import Shop
 from tests.desk import Desk, Reply
+from tests.running_apps import preview_ports
 
 WAIT = 240
 
@@ -31,8 +32,7 @@ def sandbox_root() -> Iterator[Path]:
 
 @pytest.fixture
 def desk(tmp_path: Path, sandbox_root: Path) -> Iterator[Desk]:
-    ports = {"AGENT_PREVIEW_FIRST_PORT": "6400", "AGENT_PREVIEW_LAST_PORT": "6490"}
-    made = Desk(tmp_path / "home", None, AGENT_SANDBOX_ROOT=str(sandbox_root), **ports)
+    made = Desk(tmp_path / "home", None, AGENT_SANDBOX_ROOT=str(sandbox_root), **preview_ports())
     yield made
     made.close()
 
@@ -48,11 +48,11 @@ def test_one_sentence_ends_at_an_address_that_answers_and_undo_takes_it_down(des
     done = approved(desk, asked)
     assert done["success"] and not done["confirmationNeeded"], done["message"]
     url = done["result"]["data"]["url"]
-    assert requests.get(url, timeout=10).json() == {"message": "Hello, World!"}
+    assert requests.get(url, timeout=60).json() == {"message": "Hello, World!"}
     assert "demo cloud on this machine" in done["message"] and "all 5 checks hold at its address" in done["message"]
     undone = desk.post("/rollback", {"id": done["id"], "wait": WAIT})
     assert undone["success"] and not undone["confirmationNeeded"], undone
-    assert requests.get(url, timeout=10).status_code == 404
+    assert requests.get(url, timeout=60).status_code == 404
     assert not (desk.home / "workspace" / "hello-api" / "app.py").exists()
 
 
@@ -84,10 +84,10 @@ def test_a_site_goes_there_again_and_back_to_the_release_before_without_a_questi
     shop.change("<p>newer</p>")
     shop.deploy(provider="demo")
     page = f"{url}/note-{len('<p>newer</p>')}.html"
-    assert requests.get(page, timeout=10).text == "<p>newer</p>"
+    assert requests.get(page, timeout=60).text == "<p>newer</p>"
     undone = shop.post("/rollback")
     assert undone["success"] and not undone["confirmationNeeded"] and "is on this machine" in str(undone["decision"])
-    assert requests.get(page, timeout=10).status_code == 404 and requests.get(url, timeout=10).status_code == 200
+    assert requests.get(page, timeout=60).status_code == 404 and requests.get(url, timeout=60).status_code == 200
 
 
 def test_what_is_on_the_demo_cloud_goes_there_again_until_a_host_is_connected(tmp_path: Path, cloud: Cloud) -> None:

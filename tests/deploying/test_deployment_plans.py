@@ -48,7 +48,7 @@ def test_undoing_a_plan_that_built_and_published_takes_back_both(shop: Shop) -> 
     step = shop.post("/confirm", {"id": asked["id"], "approve": True})
     assert step["confirmationNeeded"] and step["intent"] == "roll_back_deployment"
     shop.post("/confirm", {"id": step["id"], "approve": True})
-    shop.agent.runner.steps.waiters.wait_for(asked["id"], 20)
+    shop.agent.runner.steps.waiters.wait_for(asked["id"], 60)
     assert not shop.cloud.live and not shop.file("note.html").exists()
 
 

@@ -19,13 +19,13 @@ def test_a_folder_goes_to_vercel_once(tmp_path: Path) -> None:
         first = deploy_to_vercel(token, "my-site", str(tmp_path), base_url=vercel.url, say=said.append)
         again = deploy_to_vercel(token, "my-site", tmp_path, base_url=vercel.url)
         assert first["success"] and first["state"] == "live" and first == again and len(vercel.keys("my-site")) == 1
-        assert requests.get(first["url"], timeout=10).text == "<h1>Hello</h1>" and said
+        assert requests.get(first["url"], timeout=60).text == "<h1>Hello</h1>" and said
         (tmp_path / "index.html").write_text("<h1>Good day</h1>")
         deploy_to_vercel(token, "my-site", tmp_path, base_url=vercel.url)
         (tmp_path / "index.html").write_text("<h1>Hello</h1>")
         back = deploy_to_vercel(token, "my-site", tmp_path, base_url=vercel.url)
         assert back["success"] and back["release"] == first["release"] and len(vercel.keys("my-site")) == 2
-        assert requests.get(back["url"], timeout=10).text == "<h1>Hello</h1>"
+        assert requests.get(back["url"], timeout=60).text == "<h1>Hello</h1>"
         with pytest.raises(Unauthorized):
             deploy_to_vercel("wrong-token-wrong-token", "my-site", tmp_path, base_url=vercel.url)
 

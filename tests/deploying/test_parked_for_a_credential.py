@@ -76,7 +76,7 @@ def test_once_the_credential_is_entered_it_asks_what_is_left_and_a_yes_puts_it_o
     assert ready["status"] == "awaiting_approval"
     done = shop.post("/confirm", {"id": parked["id"], "approve": True})
     assert done["success"], done
-    assert requests.get(done["result"]["data"]["url"], timeout=30).status_code == 200
+    assert requests.get(done["result"]["data"]["url"], timeout=60).status_code == 200
 
 
 def test_where_nothing_is_left_to_ask_it_goes_online_by_itself(shop: Shop, vercel: FakeVercel) -> None:
@@ -86,7 +86,7 @@ def test_where_nothing_is_left_to_ask_it_goes_online_by_itself(shop: Shop, verce
     assert enter(shop)[0] == 200
     done = wait_for(shop, parked["id"], lambda found: found["finished"])
     assert done["status"] == "succeeded", done["result"]
-    assert requests.get(done["result"]["data"]["url"], timeout=30).status_code == 200
+    assert requests.get(done["result"]["data"]["url"], timeout=60).status_code == 200
     assert len(vercel.keys(shop.place()["name"])) == 1
 
 

@@ -157,7 +157,9 @@ PATHS = st.lists(st.sampled_from(["a", "b", "c.py", "ä"]), min_size=1, max_size
 
 
 @given(st.dictionaries(PATHS, st.binary(max_size=300), max_size=5), st.integers(1, 50))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=50)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None, max_examples=50
+)
 def test_it_does_not_matter_how_a_stream_is_cut(tmp_path: Path, files: dict[str, bytes], pieces: int) -> None:
     alone = {p: d for p, d in files.items() if not any(other.startswith(p + "/") for other in files)}
     stream = b"".join(entry(b"F", os.fsencode(path), data) for path, data in alone.items()) + entry(b"E", b"")

@@ -10,13 +10,19 @@ from environments.base import Downloaded
 from sandboxes.bubblewrap import Bubblewrap
 from tests.environments.shop import Shop
 
+TRIES = 3
+"""A line to a registry may be cut once without anything being wrong here."""
+
 
 def download(shop: Shop, sandbox: Bubblewrap, files: dict[str, str]) -> tuple[Shop, Downloaded]:
     real = Shop(shop.root, sandbox, shop.published, environ=os.environ)
-    try:
-        return real, real.download(files)
-    except Unavailable as error:
-        pytest.skip(f"registry: {error.message}")
+    for tries in range(TRIES, 0, -1):
+        try:
+            return real, real.download(files)
+        except Unavailable as error:
+            if tries == 1:
+                pytest.skip(f"registry: {error.message}")
+    raise AssertionError
 
 
 @pytest.mark.registry

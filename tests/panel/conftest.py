@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from tests.panel.panel_stage import SECONDS, Stage
+from tests.running_apps import PORTS, first_port
 from tests.web.live import ROOT, Live, live
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -37,21 +38,14 @@ def stage(built_panel: Path) -> Iterator[Stage]:
 
 
 @pytest.fixture(scope="session")
-def service(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Live]:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """A service that can run code. Tests share it, so each keeps to projects of its own."""
-    first = 6500 + 100 * (int(worker_id.removeprefix("gw")) if worker_id.startswith("gw") else 0)
+    first = first_port() + PORTS
     with live(
         tmp_path_factory.mktemp("panel") / "home",
         sandbox="auto",
         preview_first_port=first,
-        preview_last_port=first + 90,
+        preview_last_port=first + PORTS - 1,
         rate_limit=100_000,
     ) as running:
         yield running
-
-
-@pytest.fixture(scope="session")
-def worker_id(request: pytest.FixtureRequest) -> str:
-    """Which of several test processes this is."""
-    config = getattr(request.config, "workerinput", {})
-    return str(config.get("workerid", "master"))

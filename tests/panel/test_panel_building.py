@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.panel.panel_stage import LAPTOP, PHONE, SECONDS, Stage
 from tests.web.live import Live, until
 
-BUILDING = 120_000
+BUILDING = 200_000
 """Milliseconds that building, proving and starting an app may take on a busy machine."""
 BAKERY = "Make a website for my bakery called Rye with opening hours, prices and contact"
 

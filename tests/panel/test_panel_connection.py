@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.panel.panel_stage import SECONDS, Stage
-from tests.web.live import Live, live, until
+from tests.web.live import Live, live, own_port, until
 
 
 def note(service: Live, project: str) -> None:
@@ -18,7 +18,7 @@ def note(service: Live, project: str) -> None:
 
 def test_it_says_so_when_the_service_is_killed_and_catches_up_when_it_is_back(stage: Stage, tmp_path: Path) -> None:
     home = tmp_path / "home"
-    with live(home) as first, stage.seat(first) as seat:
+    with live(home, port=own_port()) as first, stage.seat(first) as seat:
         seat.open().connected()
         note(first, "before")
         seat.sees("before")

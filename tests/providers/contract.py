@@ -83,7 +83,7 @@ class Stopped(Exception):
 
 
 def shown(url: str) -> str:
-    return requests.get(url, timeout=10).text
+    return requests.get(url, timeout=60).text
 
 
 def changing(fake: Loopback) -> list[str]:

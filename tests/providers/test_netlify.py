@@ -87,8 +87,8 @@ def test_files_are_sent_at_the_same_time_within_bounds(stand: NetlifyStand) -> N
 
 def test_names_of_any_script_arrive(stand: NetlifyStand) -> None:
     release = ship(stand, "one", "key-1")
-    assert "Über uns 漢字" in requests.get(f"{release.url}/über uns.html", timeout=5).content.decode()
-    assert requests.get(f"{release.url}/img/größe/ä.svg", timeout=5).ok
+    assert "Über uns 漢字" in requests.get(f"{release.url}/über uns.html", timeout=60).content.decode()
+    assert requests.get(f"{release.url}/img/größe/ä.svg", timeout=60).ok
 
 
 def test_a_site_in_a_folder_of_its_own_is_served_from_there(stand: NetlifyStand) -> None:

@@ -79,8 +79,8 @@ def test_files_are_sent_at_the_same_time_within_bounds(stand: VercelStand) -> No
 
 def test_names_of_any_script_arrive(stand: VercelStand) -> None:
     release, _ = send(stand, site("one"))
-    assert "Über uns 漢字" in requests.get(f"{release.url}/über uns.html", timeout=5).content.decode()
-    assert requests.get(f"{release.url}/img/größe/ä.svg", timeout=5).ok
+    assert "Über uns 漢字" in requests.get(f"{release.url}/über uns.html", timeout=60).content.decode()
+    assert requests.get(f"{release.url}/img/größe/ä.svg", timeout=60).ok
 
 
 def test_of_a_site_only_its_pages_are_sent(stand: VercelStand) -> None:
@@ -95,14 +95,14 @@ def test_a_site_in_a_folder_of_its_own_is_served_from_there(stand: VercelStand) 
     files = {"dist/index.html": b"built", "dist/a.js": b"1", "src/a.ts": b"1", "package.json": b"{}"}
     release, _ = send(stand, site("", files=files))
     assert shown(release.url) == "built"
-    assert requests.get(f"{release.url}/src/a.ts", timeout=5).status_code == 404
+    assert requests.get(f"{release.url}/src/a.ts", timeout=60).status_code == 404
 
 
 def test_a_site_with_folders_that_mean_something_to_vercel_is_shown_as_it_is(stand: VercelStand) -> None:
     files = {"index.html": b"home", "api/data.js": b"1", "public/logo.svg": b"<svg></svg>", "middleware.js": b"2"}
     release, _ = send(stand, site("", files=files))
     for path, content in files.items():
-        assert requests.get(f"{release.url}/{path}", timeout=5).content == content
+        assert requests.get(f"{release.url}/{path}", timeout=60).content == content
 
 
 def test_a_flask_app_is_told_to_be_one(stand: VercelStand) -> None:

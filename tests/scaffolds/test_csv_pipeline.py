@@ -195,7 +195,9 @@ NUMBERS = st.decimals(-(10**9), 10**9, allow_nan=False, places=3).map(str)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n\x00"), max_size=12)
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(rows=st.lists(st.tuples(TEXTS, NUMBERS | st.just("")), min_size=1, max_size=30))
 def test_sums_and_counts_are_those_of_the_rows(folder: Path, tmp_path: Path, rows: list[tuple[str, str]]) -> None:
     table = tmp_path / "table.csv"

@@ -2,7 +2,6 @@
 
 import json
 import threading
-import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,8 @@ import pytest
 from contracts.errors import BadInput, Unavailable
 from contracts.events import Event
 from stores.json_file import JsonFileStore
+from tests.idleness import sleeps
+from tests.open_files import open_below
 from tests.stores.tally import Tally, TallyFold, clock, emit, fill, fold, remembered, state_of, store, until
 
 
@@ -69,17 +70,7 @@ def test_an_idle_store_never_wakes(tmp_path: Path) -> None:
         emit(memory, "a")
         until(lambda: remembered(tmp_path)["total"] == 1)
         (keeper,) = keepers() - others
-        status = Path(f"/proc/self/task/{keeper.native_id}/status")
-
-        def wakes() -> list[str]:
-            return [line for line in status.read_text().splitlines() if "ctxt_switches" in line]
-
-        before: list[str] = []
-        while before != wakes():
-            before = wakes()
-            time.sleep(0.1)
-        time.sleep(0.7)
-        assert wakes() == before
+        assert sleeps([keeper])
 
 
 def test_a_store_that_only_reads_has_no_thread(tmp_path: Path) -> None:
@@ -242,12 +233,7 @@ def test_an_interrupt_between_writing_and_remembering_is_made_good(tmp_path: Pat
         assert state_of(memory) == fold(memory.events())
 
 
-def open_files() -> int:
-    return len(list(Path("/proc/self/fd").iterdir()))
-
-
 def test_files_are_let_go_of(tmp_path: Path) -> None:
-    before = open_files()
     for _ in range(5):
         fill(tmp_path, 3, segment_bytes=100)
-    assert open_files() == before
+    assert open_below(tmp_path) == []
