@@ -38,7 +38,7 @@ class AgentHome:
         self._lock = descriptor
 
     def release(self) -> None:
-        """Free when this returns: closing alone is not enough while another thread starts a program, which has a copy."""
+        """Free when this returns. Closing is not enough: a program that another thread is starting has a copy."""
         if self._lock is not None:
             fcntl.flock(self._lock, fcntl.LOCK_UN)
             os.close(self._lock)
