@@ -227,7 +227,13 @@ class CodeHosting:
 
     def _push(self, wish: PushWish, ctx: ActionContext) -> Pushed:
         wish = replace(self._limited(wish), login=self._login(wish.address))
-        return self._git.push(ctx.project, wish, say=ctx.progress, tick=ctx.check_cancelled)
+        try:
+            return self._git.push(ctx.project, wish, say=ctx.progress, tick=ctx.check_cancelled)
+        except Unauthorized as refused:
+            account = kind_of("github" if slug_at(self._web_url, wish.address.url) else "git")
+            refused.hint = f"{where_to_enter(account)}. The step stays queued: `/run_next` tries again"
+            refused.stays_queued = True
+            raise
 
     def _limited(self, wish: PushWish) -> PushWish:
         return replace(wish, largest=LARGEST_FILE) if slug_at(self._web_url, wish.address.url) else wish

@@ -10,6 +10,8 @@ from contracts.words import counted
 
 SPENT = frozenset({"failed", "wrong"})
 """Outcomes after which trying again needs a key of its own: the host has a release with this one, and it is no good."""
+EXPORT = "export"
+"""The host whose releases are files on this machine, which nobody visits."""
 HEALTH = {
     "live": "It worked when it was put there",
     "wrong": "The last one put there did not work",
@@ -117,10 +119,11 @@ class Ledger:
     @staticmethod
     def _described(place: Mapping[str, Any], forgot: Callable[[str, str], bool]) -> dict[str, Any]:
         live = place["live"]
-        words = HEALTH.get(str(place.get("outcome")), "")
+        packed = live and place["provider"] == EXPORT
+        words = "It was packed" if packed else HEALTH.get(str(place.get("outcome")), "")
         if live and forgot(place["provider"], place["name"]):
             live, words = None, "What was shown on this machine alone has ended since; putting it there again shows it"
-        state = f"live at {live['url']}" if live else "offline"
+        state = f"{'kept' if packed else 'live'} at {live['url']}" if live else "offline"
         count = counted(len(place["releases"]), "release")
         return {
             **{name: place.get(name) for name in ("project", "provider", "name", "note", "at")},

@@ -384,3 +384,17 @@ def test_another_git_server_is_entered_tried_and_pushed_to(office: Office, tmp_p
         assert "Pushed 1 commit" in office.do("push_project", remote=address)["message"]
         assert other.repositories.refs("team/notes.git") == {"refs/heads/main": office.head()}
         assert "Everything is there already" in office.do("push_project")["message"], "it knows where it was pushed to"
+
+
+def test_a_server_that_wants_a_token_leaves_the_push_queued_until_it_is_entered(office: Office, tmp_path: Path) -> None:
+    office.change()
+    with FakeGitServer(tmp_path / "other") as server:
+        server.tokens.add("right-token-1")
+        server.repositories.create("me/notes.git")
+        address = f"{server.url}/me/notes.git"
+        refused = office.fail("push_project", remote=address)
+        assert "./agent credentials set git" in refused["error"]["hint"] and refused["status"] == "queued"
+        office.desk.agent.credentials.put("git", {"token": "right-token-1", "address": address})
+        asked = office.desk.post("/run_next")
+        assert office.desk.post("/confirm", {"id": asked["id"], "approve": True})["success"]
+        assert server.repositories.refs("me/notes.git") == {"refs/heads/main": office.head()}
