@@ -3,12 +3,13 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from contracts.app_spec import AppField, Chart, Kind, Language, Login, Resource
-from understanding.charting import make_chart
+from contracts.app_spec import AppField, Chart, FieldType, Kind, Language, Login, Resource
+from understanding.charting import make_chart, most_likely
 from understanding.features import Features
 from understanding.fields import read_field
 from understanding.names import name_field
 from understanding.text import sentence_case
+from understanding.value_types import is_field_word, type_of
 from understanding.views import ViewWish, make_view, missing_field, thing_of
 
 OF_LISTS = ("search", "filter", "sort", "paging", "csv")
@@ -99,13 +100,26 @@ def _give_chart(given: Abilities, kind: Kind, features: Features) -> None:
     if kind is not Kind.WEB_APP:
         given.cannot.append(f"Charts: only a web app has them, and this is {KIND_WORDS[kind]}")
         return
-    chart = make_chart(given.resources, features.by.get("charts.by", ""), features.by.get("charts.of", ""))
+    by, of = features.by.get("charts.by", ""), features.by.get("charts.of", "")
+    chart = make_chart(given.resources, by, of) or _chart_by_new_field(given, by, of)
     if chart is None:
-        given.cannot.append("A chart: nothing that is kept could be shown as bars. Add a category or a number to show")
+        wanted = f"A chart by {by}" if by else "A chart"
+        given.cannot.append(f"{wanted}: no field has values that could be bars. Add one, such as a category")
         return
     given.charts = (chart,)
     total = f"adds up {chart.total.replace('_', ' ')}" if chart.total else "counts"
     given.assumptions.append(f"The chart {total} by {chart.by.replace('_', ' ')}")
+
+
+def _chart_by_new_field(given: Abilities, by: str, of: str) -> Chart | None:
+    """`contacts per city`: what the bars are by is a field, also where nobody named it before."""
+    resource = most_likely(given.resources, of)
+    if resource is None or not is_field_word(by) or type_of(by) not in {FieldType.TEXT, FieldType.CHOICE}:
+        return None
+    changed = _with_field(resource, by)
+    given.resources = tuple(changed if other is resource else other for other in given.resources)
+    given.assumptions.append(f"For the chart, each {resource.label.lower()} also has “{sentence_case(by)}”")
+    return make_chart((changed,), by, of)
 
 
 @dataclass(slots=True)

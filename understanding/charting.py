@@ -14,6 +14,11 @@ def make_chart(resources: tuple[Resource, ...], by: str, of: str) -> Chart | Non
     return None
 
 
+def most_likely(resources: tuple[Resource, ...], of: str) -> Resource | None:
+    """What the chart is of."""
+    return next(iter(_most_likely_first(resources, of)), None)
+
+
 def _most_likely_first(resources: tuple[Resource, ...], of: str) -> list[Resource]:
     words = {snake(of), snake(singular(of))} if of else set()
     return sorted(resources, key=lambda resource: not words & {resource.name, resource.plural})

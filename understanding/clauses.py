@@ -22,8 +22,8 @@ SUBJECT = (
     r"or\b|but\b|with\b)[\w'-]+\s+){1,4}?"
 )
 NOT_SUBJECT = (
-    r"(?!(?:who|which|that|what|i|we|you|people|users|everyone|everybody|nobody|anyone|please|it|they|to|"
-    r"if|whether|when|i'd|i'm)\s)"
+    r"(?!(?:who|which|that|what|i|we|you|people|users(?! have (?!to\b))|everyone|everybody|nobody|anyone|please|"
+    r"it|they|to|if|whether|when|i'd|i'm)\s)"
 )
 SPLIT = re.compile(
     r"(?<=\))\s*(?:,\s*(?:and\s+)?|and\s+|plus\s+)(?=[\w' -]{2,30}\()|"

@@ -1,6 +1,7 @@
 """What is known so far of the things that an app shall keep, while the text is read."""
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 
 from understanding.fields import FieldWish
 from understanding.names import same_thing
@@ -18,8 +19,12 @@ class ThingDraft:
     """Whether it was spoken of in the plural."""
 
     def wish(self, wish: FieldWish) -> None:
-        if wish.words.lower() not in {known.words.lower() for known in self.wishes}:
-            self.wishes.append(wish)
+        """What was said first counts, and what was said against it is told."""
+        for place, known in enumerate(self.wishes):
+            if known.words.lower() == wish.words.lower():
+                self.wishes[place] = known.against(wish)
+                return
+        self.wishes.append(wish)
 
     def belongs_to(self, parent: str) -> None:
         if parent != self.noun and parent not in self.parents:
@@ -63,3 +68,22 @@ class Draft:
 
     def knows(self, noun: str) -> str | None:
         return next((name for name in self.things if same_thing(name, noun)), None)
+
+
+def write_as_typed(draft: Draft, text: str) -> None:
+    """Gives values the capitals that the person gave them: things are read from text in lower case."""
+    for thing in draft.things.values():
+        thing.wishes = [_as_typed(wish, text) for wish in thing.wishes]
+    draft.loose = [_as_typed(wish, text) for wish in draft.loose]
+
+
+def _as_typed(wish: FieldWish, text: str) -> FieldWish:
+    choices = tuple(_typed(value, text) for value in wish.choices)
+    default = _typed(wish.default, text) if wish.default else wish.default
+    return replace(wish, choices=choices, default=default) if len(set(choices)) == len(wish.choices) else wish
+
+
+def _typed(value: str, text: str) -> str:
+    """As it stands where it was last written."""
+    found = re.findall(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.IGNORECASE)
+    return found[-1] if found else value

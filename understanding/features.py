@@ -31,6 +31,7 @@ PATTERNS: dict[str, str] = {
         r"(?:can|must|have to|has to|need to|needs to|should|may|could)?\s*(?:be able to\s+|first\s+|only\s+)?)?"
         r"(?:log[- ]?in|logins?|sign[- ]?in|log on|signing in|logging in|log themselves in|"
         r"authentication|auth(?!or)|user accounts?|password[- ]protect(?:ed|ion)|with (?:a )?passwords?|"
+        r"(?:with |has |have |needs |gets )?(?:an? |their |his |her |his or her |your )?own passwords?|"
         r"(?:an |their own |own |a user )account|accounts|user management|user registration|logged in|"
         r"signed in|register and log in|members[- ]only)"
         r"(?:\s+(?:page|screen|system|first|form|with (?:a |username and )?password|"
@@ -71,7 +72,9 @@ PATTERNS: dict[str, str] = {
         r"how many\s+|how much\s+|total\s+)?(?P<of>[\w'-]+(?:\s+(?!by\b|per\b|for\b|grouped\b|"
         r"and\b)[\w'-]+)?))?(?:\s+(?:by|per|for each|"
         r"grouped by)\s+(?P<by>[\w'-]+(?:\s+(?:date|name|type))?))?|"
-        r"(?:charts?|graphs?|diagrams?)\s+(?:by|per|for each)\s+(?P<by2>[\w'-]+(?:\s+(?:date|name|type))?)"
+        r"(?:charts?|graphs?|diagrams?)(?:\s+(?:of|showing)\s+(?:the\s+|my\s+|our\s+|total\s+)?"
+        r"(?P<of2>[\w'-]+(?:\s+(?!by\b|per\b|for\b)[\w'-]+)?))?"
+        r"\s+(?:by|per|for each)\s+(?P<by2>[\w'-]+(?:\s+(?:date|name|type))?)"
     ),
     "append_only": (
         r"(?:(?:but\s+|and\s+)?(?:nobody|no one|noone|people|they|users|visitors|entries|items|"

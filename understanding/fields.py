@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from contracts.app_spec import COUNTABLE, AppField, FieldType, Value
 from understanding.defaults import fit_default
+from understanding.english import singular, with_article
 from understanding.field_words import CHOICES, EXPLICIT
 from understanding.names import name_field
 from understanding.text import KIND, line, sentence_case, snake, words_of
@@ -64,6 +65,8 @@ TRAILING = re.compile(
 NOT_NAMES = frozenset(
     {"and", "or", "but", "with", "to", "for", "of", "in", "on", "it", "that", "be", "is", "not", "so", "as", "i", "we"}
 ) | frozenset({"let it", "make it", "let", "let me", "it to"})
+ENDS = frozenset({"from", "to"})
+"""Fields though they are small words: the days between which something is."""
 SPEAKERS = ("i ", "we ", "you ", "they ")
 HAVE = re.compile(
     r"how (?:much|many)(?: (?:do )?(?:we|i) (?:still )?have| (?:is|are) (?:left|there))(?: left| in stock)?"
@@ -94,7 +97,7 @@ PAST = {
     "build": "built",
     "speak": "spoken",
 }
-
+SPOKEN = {FieldType.LONG_TEXT: "long text", FieldType.YES_NO: "yes or no", FieldType.MONEY: "amount of money"}
 SLASHED = re.compile(
     r"(?P<name>[A-Za-z][\w ]{0,40}?)[: ]+\(?(?P<values>[A-Za-z][\w-]{0,30}(?:/[A-Za-z][\w-]{0,30}){1,10})\)?"
 )
@@ -114,8 +117,18 @@ class FieldWish:
     choices: tuple[str, ...] = ()
     minimum: float | None = None
     maximum: float | None = None
+    typed: bool = False
+    """Whether the person said which type it has."""
     remarks: tuple[str, ...] = ()
     """What had to be decided, for the person to read."""
+
+    def against(self, other: "FieldWish") -> "FieldWish":
+        """This wish, with what another one adds about the same field, and a remark if that says something else."""
+        if other.type is self.type or not (other.typed or other.choices):
+            return _settle(_merge(self, other))
+        first, second = (_spoken(kind) for kind in (self.type, other.type))
+        said = f"“{self.words}” was asked for as {first} and as {second}: it is {first}"
+        return replace(self, remarks=(*self.remarks, said))
 
     def as_field(self, thing: str, taken: Collection[str]) -> tuple[AppField, tuple[str, ...]]:
         """With a safe name; and what had to be left out."""
@@ -135,6 +148,10 @@ class FieldWish:
         return _with_default(field, value), (*self.remarks, *((problem,) if problem else ()))
 
 
+def _spoken(kind: FieldType) -> str:
+    return with_article(SPOKEN.get(kind, kind.value))
+
+
 def _with_default(field: AppField, value: Value | None) -> AppField:
     return field if value is None else field.model_copy(update={"default": value})
 
@@ -144,15 +161,28 @@ def read_field(item: str) -> FieldWish | None:
     text = _with_brackets(" ".join(item[:LONGEST_ITEM].replace(KIND, " ").split()))
     asks = text.endswith("?")
     remarks, wish, rest = _said_of_it(text.rstrip("?"))
-    words, kind = _name_and_type(rest)
+    words, kind = _name_and_type(_as_one(rest))
+    if rest.lower() in ENDS:
+        said = f"“{rest.capitalize()}” is a day; say “{rest.lower()} as text” if it is a place"
+        return (
+            replace(wish, words=rest) if wish.typed else replace(wish, words=rest, type=FieldType.DATE, remarks=(said,))
+        )
     if words.lower().endswith(" what") or words.lower() in NOT_NAMES or words.lower().startswith(SPEAKERS):
         return None
     if not words or len(words.split()) > MOST_WORDS or not snake(words) or STOPS.issuperset(words.lower().split()):
         return None
-    kind = wish.type if wish.type is not FieldType.TEXT else kind
+    kind = wish.type if wish.typed or wish.type is not FieldType.TEXT else kind
     if asks and kind is FieldType.TEXT:
         kind = FieldType.YES_NO
     return _settle(replace(wish, words=words, type=kind, remarks=remarks))
+
+
+def _as_one(name: str) -> str:
+    """`with priorities and due dates`: each item has one of them; `ingredients` are a field as they are."""
+    before, _, last = name.rpartition(" ")
+    one = singular(last.lower())
+    several = one != last.lower() and not is_field_word(last.lower()) and is_field_word(one)
+    return f"{before} {one}".strip() if several and before not in {"number of", "how many"} else name
 
 
 def _with_brackets(text: str) -> str:
@@ -169,7 +199,7 @@ def _settle(wish: FieldWish) -> FieldWish:
     if wish.choices:
         return replace(wish, type=FieldType.CHOICE, minimum=None, maximum=None)
     ranged = wish.minimum is not None or wish.maximum is not None
-    if wish.type is FieldType.TEXT and last in CHOICES and not ranged:
+    if wish.type is FieldType.TEXT and not wish.typed and last in CHOICES and not ranged:
         values, first = CHOICES[last]
         said = f"“{wish.words}” is one of {', '.join(values)}"
         return replace(
@@ -204,7 +234,7 @@ def _said_of_it(text: str) -> tuple[tuple[str, ...], FieldWish, str]:
     wish, low = _type_of_words(wish, low)
     remarks: tuple[str, ...] = ()
     if wish.required and wish.optional:
-        remarks = (f"“{low.strip()}” was said to be both optional and required: it is required",)
+        remarks = (f"“{_name_and_type(low)[0]}” was said to be both optional and required: it is required",)
     return remarks, wish, _as_written(low, text)
 
 
@@ -224,7 +254,8 @@ def _in_brackets(text: str) -> tuple[FieldWish, str]:
     values = [
         value.strip(" \"'.") for value in re.split(r"\s*[,/|;]\s*(?:or\s+)?|\s+or\s+", inside) if value.strip(" \"'.")
     ]
-    remarks = [value for value in values if _is_remark(value.lower())]
+    said = {"maybe"} if len(values) > 2 else set()  # one of several answers, rather than a remark
+    remarks = [value for value in values if value.lower() not in said and _is_remark(value.lower())]
     if YES_NO.fullmatch(inside.lower().strip()) or YES_NO.fullmatch(f"{inside.lower().strip()}"):
         return replace(wish, type=FieldType.YES_NO), rest
     chosen = [value for value in values if value not in remarks]
@@ -244,7 +275,10 @@ def _is_remark(value: str) -> bool:
 def _remark(value: str) -> FieldWish:
     wish = FieldWish("", optional=bool(OPTIONAL.search(value)), unique=bool(UNIQUE.search(value)))
     wish = replace(
-        wish, required=bool(REQUIRED.search(OPTIONAL.sub("", value))), type=EXPLICIT.get(value, FieldType.TEXT)
+        wish,
+        required=bool(REQUIRED.search(OPTIONAL.sub("", value))),
+        type=EXPLICIT.get(value, FieldType.TEXT),
+        typed=value in EXPLICIT,
     )
     return _range_of(_default_of(wish, value)[0], value)[0]
 
@@ -257,7 +291,8 @@ def _merge(one: FieldWish, other: FieldWish) -> FieldWish:
         unique=one.unique or other.unique,
         default=one.default or other.default,
         choices=one.choices or other.choices,
-        type=one.type if one.type is not FieldType.TEXT else other.type,
+        type=one.type if one.typed or one.type is not FieldType.TEXT else other.type,
+        typed=one.typed or other.typed,
         minimum=one.minimum if one.minimum is not None else other.minimum,
         maximum=one.maximum if one.maximum is not None else other.maximum,
     )
@@ -291,7 +326,7 @@ def _type_of_words(wish: FieldWish, low: str) -> tuple[FieldWish, str]:
     said = AS_TYPE.search(low)
     explicit = said and re.search(r"\b(?:as|is|being|in)\b|[(:]", said.group().replace(said["type"], ""))
     if said and explicit and low[: said.start()].strip():
-        return replace(wish, type=EXPLICIT[said["type"]]), low[: said.start()]
+        return replace(wish, type=EXPLICIT[said["type"]], typed=True), low[: said.start()]
     return wish, low
 
 

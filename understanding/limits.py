@@ -361,7 +361,8 @@ LEADING_WORDS = frozenset(
     "hi hey hello please pls can could would you i we need want like love to build create make write develop design "
     "generate code program me us a an the simple small little nice basic cool new my our own help with some kind of "
     "sort have get give let's lets i'd i'm looking for online web app application website tool that which just it let "
-    "should also be able python script fun something somebody someone do set up add turn now".split()
+    "should also be able python script fun something somebody someone do set up add turn now cli command line terminal "
+    "console utility api rest flask node javascript js".split()
 )
 
 

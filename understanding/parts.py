@@ -79,6 +79,8 @@ def _is_only_title(draft: Draft, subject: ThingDraft, items: tuple[str, ...]) ->
     """`a car rental with cars and rentals`, `a CRM: companies and deals`: the first word only names the app."""
     if subject.wishes or subject.parents or any(subject.noun in other.parents for other in draft.things.values()):
         return False
+    if any(MANY.match(item) for item in items):
+        return False  # what has many of something is a thing itself
     nested = [match["noun"] for match in map(NESTED.match, items) if match and _is_nested_thing(match["noun"])]
     nouns = [noun for noun in map(find_noun, [*items, *nested]) if noun is not None and noun.plural]
     if any(same_thing(noun.words, subject.noun) for noun in nouns):
@@ -86,7 +88,26 @@ def _is_only_title(draft: Draft, subject: ThingDraft, items: tuple[str, ...]) ->
     described = bool(nested) and items[0].startswith(nested[0])
     if described and len(nested) > 1 and not subject.several:
         return True
-    return subject.thing is None and (described or (not subject.several and _are_mostly_things(list(items))))
+    if subject.thing is not None:
+        return _is_named_after(draft, subject) and _are_things_of_their_own(subject, items)
+    return described or (not subject.several and _are_mostly_things(list(items)))
+
+
+def _is_named_after(draft: Draft, subject: ThingDraft) -> bool:
+    """Whether the word that stood for the thing is a word for the app: `inventory` rather than `inventory item`."""
+    return not subject.several and bool(draft.titled) and singular(draft.titled) != subject.noun
+
+
+def _are_things_of_their_own(subject: ThingDraft, items: tuple[str, ...]) -> bool:
+    """Several of usual things, none of which is part of the subject as comments are of posts."""
+    nouns = [find_noun(item) for item in items]
+    return bool(nouns) and all(
+        noun is not None
+        and noun.plural
+        and noun.thing is not None
+        and subject.noun.replace(" ", "_") not in NATURAL_PARENTS.get(noun.words.replace(" ", "_"), ())
+        for noun in nouns
+    )
 
 
 def _enter_field(draft: Draft, owner: ThingDraft | None, item: str) -> None:

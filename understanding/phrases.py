@@ -59,6 +59,13 @@ SAME = (
     ),
     (r"wanna", "want to"),
     (r"gonna", "going to"),
+    (r"(?P<verb>has|have|is|are|was|were)n't", r"\g<verb> not"),
+    (r"(?P<what>what|who)'s", r"\g<what> is"),
+    (
+        r"(?:(?:\d+|two|three|four|five|six|several|these|the following) )?"
+        r"(?:resources|entities|tables|models|endpoints|data types)(?= *:)\s*:",
+        "",
+    ),
     (r"dont", "don't"),
     (r"cant", "can't"),
     (r"&amp;", "and"),

@@ -43,7 +43,7 @@ GROUP = re.compile(
     rf"for all)\s+(?:the\s+)?(?P<by>{WORD})"
 )
 MEASURE = re.compile(
-    rf"\b(?:average|mean|median|sums? up|adds? up|adding up|total|sum|highest|lowest|max(?:imum)?|"
+    rf"\b(?:averages?|mean|median|sums? up|adds? up|adding up|totals?|sums?|highest|lowest|max(?:imum)?|"
     rf"min(?:imum)?|overall|sums? up|"
     rf"adds? up|adding up|how much|summing)\s+(?:of\s+)?(?:the\s+|all\s+|all the\s+|my\s+|"
     rf"our\s+)*(?P<measure>{WORD})"
@@ -104,7 +104,8 @@ def _columns(text: str) -> tuple[str, ...]:
         told = re.split(
             (
                 r"\s+(?:and|then|to)\s+(?:work out|give|show|calculate|compute|find|tell|print|generate|"
-                r"make|create|i want|get|produce|summari\w+|report|count|the average|the total|per|by)\b|"
+                r"make|create|i want|get|produce|summari\w+|report|counts?|sums?|totals?|adds?|averages?|groups?|"
+                r"prints|shows|gives|makes|finds|computes|calculates|works out|tells|the average|the total|per|by)\b|"
                 r"\bper\b|\bgrouped\b|\bi want\b|\bshow\b"
             ),
             told,

@@ -23,6 +23,7 @@ NAMING = frozenset(
     "what who player band child student employee customer guest member".split()
 )
 """Words of fields by which people know an item."""
+NO_NAMES = frozenset({FieldType.CHOICE, FieldType.YES_NO, FieldType.DATE, FieldType.TIME})
 UNKNOWN = ("name*", "notes")
 """What is kept of a thing that no list knows."""
 
@@ -160,8 +161,9 @@ def _known_by(thing: ThingDraft) -> list[FieldWish]:
 
 
 def _names_it(wish: FieldWish, noun: str) -> bool:
-    words = wish.words.lower()
-    return words in noun or noun in words or bool(NAMING.intersection(words.split()))
+    words = wish.words.lower().split()
+    of_it = noun.rsplit(maxsplit=1)[-1] in words or set(words) <= set(noun.split())
+    return wish.type not in NO_NAMES and (of_it or bool(NAMING.intersection(words)))
 
 
 def read_notation(part: str) -> FieldWish:

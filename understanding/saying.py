@@ -1,6 +1,6 @@
 """Says back in plain words what was understood."""
 
-from contracts.app_spec import AppSpec, FieldType, Kind, Language, Resource
+from contracts.app_spec import AppSpec, FieldType, Kind, Language, Op, Resource, View
 from contracts.words import counted
 from understanding.english import with_article
 from understanding.text import listed
@@ -20,6 +20,16 @@ FEATURES = {
     "sort": "sorting",
     "paging": "pages of 20",
     "csv": "a CSV download",
+}
+
+OPS = {
+    Op.IS: "is",
+    Op.IS_NOT: "is not",
+    Op.ABOVE: "above",
+    Op.BELOW: "below",
+    Op.BEFORE_TODAY: "before today",
+    Op.TODAY: "is today",
+    Op.AFTER_TODAY: "after today",
 }
 
 
@@ -84,13 +94,23 @@ def _abilities(spec: AppSpec) -> list[str]:
     if spec.login:
         whose = "their own items" if spec.login.private else "everybody's items"
         lines.append(f"People sign in with a name and a password and see {whose}.")
-    views = [view.title for resource in spec.resources for view in resource.views]
+    views = [view_in_words(resource, view) for resource in spec.resources for view in resource.views]
     lines += [f"Lists of their own: {listed(views)}."] if views else []
     kept = [resource.plural_label for resource in spec.resources if resource.append_only]
     lines += [f"{listed(kept)} can be added and read, not changed or deleted."] if kept else []
     if spec.ui:
         lines.append(f"The front end under `/ui/` is {'written in React' if spec.ui == 'react' else 'plain HTML'}.")
     return lines
+
+
+def view_in_words(resource: Resource, view: View) -> str:
+    """`Overdue todos (due date before today, done is no)`."""
+    told = []
+    for condition in view.conditions:
+        label = resource.field(condition.field).label.lower()
+        value = ("no", "yes")[condition.value] if isinstance(condition.value, bool) else condition.value
+        told.append(f"{label} {OPS[condition.op]}{'' if condition.value is None else f' {value}'}")
+    return f"{view.title} ({', '.join(told)})"
 
 
 def _pipeline(spec: AppSpec) -> list[str]:

@@ -43,13 +43,18 @@ ONES = re.compile(
     rf"that|which)\s+){{1,3}}(?:(?:me|us|all|only|just|the|my|our|of|those)\s+){{0,3}}(?:which\s+|what\s+|"
     rf"who\s+)?(?P<of>[\w'-]+)?\s*"
     rf"(?:(?:that|which|who)\s+)?(?:are|is|have|has|were|was)\s+(?:still\s+|already\s+|been\s+|"
-    rf"currently\s+)?(?P<state>(?:not |n't )?(?:{STATES}|due today))(?![\w-])"
+    rf"currently\s+)?(?P<state>(?:not |n't )?(?:{STATES}|due today))(?:\s+(?:first|on top|at the top))?(?![\w-])"
 )
 SIMPLE = re.compile(
     rf"(?<![\w-]){SHOWN}(?:show|see|list|display)s?\s+(?:(?:me|us|all|only|the|just|my|"
     rf"our)\s+){{0,4}}(?P<state>{CLEAR_STATES})\s+(?P<of>[\w'-]+)(?:\s+on (?:its|their|an?) (?:own|"
     rf"separate|extra) \w+)?"
 )
+AFTER = re.compile(
+    rf"(?<![\w-]){SHOWN}(?:show|see|list|display)s?\s+(?:(?:me|us|all|only|the|just|my|our)\s+){{0,4}}"
+    rf"(?P<of>[\w'-]+)\s+(?P<state>overdue|unpaid|expired|due today|out of stock|in progress)(?![\w-])"
+)
+"""`show plants overdue`"""
 ONLY = re.compile(
     rf"(?<![\w-]){SHOWN}(?:(?:show|see|list|display)s?\s+(?:me\s+|us\s+)?(?:only|just)|(?:only|just)\s+(?:show|see|list|"
     rf"display)s?(?:\s+me|\s+us)?)\s+(?:(?:the|my|our|all)\s+){{0,2}}(?P<state>{STATES})(?:'s\b|\s+(?P<of>[\w'-]+))"
@@ -113,6 +118,11 @@ WHEN = {
     "due today": Op.TODAY,
 }
 DUE_WORDS = ("due", "deadline", "until", "expir", "return", "renewal", "end", "next", "before", "date")
+PAST_WORDS = frozenset(
+    "last since birthday birth born joined join bought purchase purchased borrowed lent created added started start "
+    "watered seen read watched received published opened made written signed hired founded".split()
+)
+"""Days that are over tell nothing about what is overdue."""
 STOCK_WORDS = ("quantity", "stock", "amount", "count", "qty", "units")
 FEW = 5
 NOT_A_THING = frozenset(
@@ -145,7 +155,7 @@ class ViewWish:
 def take_views(sheet: Sheet) -> list[ViewWish]:
     """Crosses them out."""
     wishes: list[ViewWish] = []
-    for pattern in (NAMED, ONES, SIMPLE, ONLY, ASKED):
+    for pattern in (NAMED, ONES, SIMPLE, AFTER, ONLY, ASKED):
         for match in sheet.take_all(pattern):
             said = match.groupdict()
             of = said.get("of") or ""
@@ -197,7 +207,9 @@ def _conditions(state: str, resource: Resource) -> tuple[Condition, ...]:
 
 def _date_field(resource: Resource, state: str) -> AppField | None:
     dates = [field for field in resource.fields if field.type is FieldType.DATE]
-    words = DUE_WORDS if state in {"overdue", "late", "expired", "due today"} else ("date", "start", "day")
+    due = state in {"overdue", "late", "expired", "due today"}
+    words = DUE_WORDS if due else ("date", "start", "day")
+    dates = [field for field in dates if not (due and PAST_WORDS.intersection(field.name.split("_")))]
     named = [field for word in words for field in dates if word in field.name]
     return next(iter([*named, *dates]), None)
 

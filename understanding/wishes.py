@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from understanding.calling import take_name
-from understanding.drafts import Draft
+from understanding.drafts import Draft, write_as_typed
 from understanding.features import Features, take_features
 from understanding.kinds import hello_in, take_kinds
 from understanding.limits import Refusal, take_limits
@@ -13,6 +13,7 @@ from understanding.pairs import Pair, enter_pair, take_pair
 from understanding.pipelines import Wanted, read_pipeline, wants_pipeline
 from understanding.places_online import Online, take_online
 from understanding.reader import read_things
+from understanding.requests import take_requests
 from understanding.sheet import Sheet
 from understanding.shops import Shop, take_shop
 from understanding.tech import Tech, take_tech
@@ -55,7 +56,10 @@ def read_wishes(text: str) -> Wishes:
     said = take_said(sheet) if is_site else Said()
     pages = take_pages(sheet, is_site=is_site)
     kinds = take_kinds(sheet) | ({"react"} if tech.react else set()) | ({"site"} if is_site else set())
+    unread = take_requests(sheet)
     draft = read_things(" ".join(re.split(r"[ ]+", sheet.low)))
+    draft.unread = [*unread, *draft.unread]
+    write_as_typed(draft, text)
     if pair is not None:
         enter_pair(draft, pair)
     found = Wishes(name, online, hello, refusals, features, tech, kinds, views, pages, said, draft)
