@@ -19,10 +19,10 @@ from setting_sources import gather
 from terminal.client import Client, Exit, HttpTransport, Refused
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-START_SECONDS = 30.0
+START_SECONDS = 90.0
 STOP_SECONDS = 40.0
-HEALTH_SECONDS = 5.0
-SIBLING_SECONDS = 5.0
+HEALTH_SECONDS = 10.0
+SIBLING_SECONDS = 30.0
 OTHER_AT_WORK = frozenset({Exit.DONE, Exit.CONFLICT, Exit.UNREACHABLE})
 """Codes of a start that ended because another service has the port or the home; it may be about to answer."""
 LOCKED_SECONDS = 10.0

@@ -11,7 +11,7 @@ from app import Outside, trust_policy
 from context_manager import ContextManager
 from memory.state import MemoryFold
 from stores.json_file import JsonFileStore
-from tests.desk import Desk
+from tests.desk import Desk, status_of
 from tests.web.live import until
 
 
@@ -228,7 +228,7 @@ def test_zero_wait_answers_202_and_the_task_can_be_followed(desk: Desk) -> None:
     desk.allow("create_file")
     status, reply = desk.send("POST", "/run", {"intent": "create_file", "project": "p", "path": "a", "wait": 0})
     assert status in {200, 202} and reply["id"]
-    until(lambda: desk.get(f"/tasks/{reply['id']}")["task"]["status"] == "succeeded", "the task to end")
+    until(lambda: status_of(desk, reply["id"]) == "succeeded", "the task to end")
     assert desk.text("a", "p") == ""
 
 

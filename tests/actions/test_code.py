@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.desk import Desk
+from tests.desk import Desk, status_of
+from tests.web.live import until
 
 INTENTS = ("execute_code", "run_command", "run_tests", "create_file", "write_file")
 
@@ -141,10 +142,7 @@ def test_a_running_step_can_be_cancelled(open_desk: Desk) -> None:
     body = {"intent": "execute_code", "code": "import time; time.sleep(60)", "seconds": 60, "wait": 0}
     status, reply = open_desk.send("POST", "/run", body)
     assert status == 202
-    for _ in range(500):
-        status, found = open_desk.send("GET", f"/tasks/{reply['id']}")
-        if status == 200 and found["task"]["status"] == "running":
-            break
+    until(lambda: status_of(open_desk, reply["id"]) == "running", "the step to start")
     assert open_desk.post("/cancel_plan", {"id": reply["id"]})["stopping"] == [reply["id"]]
     ended = open_desk.agent.runner.steps.waiters.wait_for(reply["id"], 60)
     assert ended.body["status"] == "cancelled"
