@@ -68,7 +68,8 @@ class ProvingActions:
         kept = {"ok": proof.ok, "words": proof.words, "digest": generator.digest(record.spec)}
         note = Note("app_proven", {"project": ctx.project, **kept, "tree": tree})
         said = f"Proven: {proof.words}" if proof.ok else proof.words
-        return ActionResult(proof.ok, said, {"proof": proof.to_json(), "retryable": bool(proof.trouble)}, notes=(note,))
+        data = {"proof": proof.to_json(), "retryable": bool(proof.trouble), "needed": True}
+        return ActionResult(proof.ok, said, data, notes=(note,))
 
     def _agreed(self, ctx: ActionContext) -> AppRecord:
         """What the app was agreed to be. Raises Conflict if what stands in the project is something else."""

@@ -13,6 +13,7 @@ SHRINKING = ((2000, 40), (800, 24), (300, 12), (120, 6), (60, 2), (0, 0))
 """How long each text may be and how many exchanges a check may keep, until all of it is small enough."""
 LONGEST_WHY = 600
 MOST_TESTS = 300
+MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,13 @@ class TestsResult:
         return {"ok": self.ok, "words": self.words, "passed": self.passed, "cases": cases}
 
 
+def _named(tests: TestsResult) -> str:
+    """The tests that failed, by their names, which say what no longer holds."""
+    failed = [cut(name, 160) for name, outcome, _ in tests.cases if outcome in {"failed", "error"}]
+    shown = ", ".join(f"`{name}`" for name in failed[:MOST_NAMED])
+    return f" ({shown}{', …' if len(failed) > MOST_NAMED else ''})" if failed else ""
+
+
 @dataclass(frozen=True, slots=True)
 class VariantResult:
     path: str
@@ -113,7 +121,7 @@ class Proof:
         if not self.checks:
             found.append("there is nothing that was checked")
         if self.tests and not self.tests.ok:
-            found.append(f"the app's own tests do not pass: {self.tests.words}")
+            found.append(f"the app's own tests do not pass: {self.tests.words}{_named(self.tests)}")
         if self.variants is not None and not self.variants:
             found.append("nothing in the app could be broken to see whether its tests notice")
         told = self.tests is None or self.tests.ok

@@ -273,7 +273,8 @@ class PlanRunner:
         with self._memory.transaction() as tx:
             if plan_id not in tx.state.draining:
                 return
-            kept = [step for step in steps if stays(step)]
+            followed = any(step.status is Status.QUEUED for step in steps)
+            kept = [step for step in steps if stays(step, followed=followed)]
             for step in kept:
                 tx.emit("step_kept", step.id, why=(step.result or {}).get("message", ""))
             status, result = _outcome(steps, kept=len(kept))

@@ -18,9 +18,13 @@ class Overtaken(Exception):
     """The step was edited or taken away while it was made ready; nothing of it has happened."""
 
 
-def stays(task: Task) -> bool:
-    """Whether a step that failed is to be queued again once nothing of its plan goes on."""
-    return task.status is Status.FAILED and bool(((task.result or {}).get("data") or {}).get("stays_queued"))
+def stays(task: Task, *, followed: bool = False) -> bool:
+    """Whether a step that failed is to be queued again once nothing of its plan goes on.
+
+    With `followed`, steps of the plan come after it, which may need it to have gone well.
+    """
+    data = (task.result or {}).get("data") or {}
+    return task.status is Status.FAILED and bool(data.get("stays_queued") or (followed and data.get("needed")))
 
 
 def not_ready(prepared: Prepared) -> NotReady:

@@ -15,6 +15,8 @@ from contracts.errors import AppError, BadInput, Unauthorized, Unavailable
 Body = dict[str, Any]
 ANSWER_SECONDS = 30.0
 """Longest silence of a service that is there; a request that waits for a result is given its wait on top."""
+PLANNING_SECONDS = 600.0
+"""Longest silence after work was asked for: a plan is shown with what its packages are, which are looked up first."""
 HINT = "An address looks like `http://127.0.0.1:5000`"
 FIRST_WAIT = 2.0
 """Most work is done within this, and then one request is all it takes."""
@@ -215,7 +217,7 @@ class Client:
         """Ask for work and follow it until it ends, waits for an answer, or `limit` seconds are over."""
         begun = time.monotonic()
         wait = FIRST_WAIT if limit is None else min(limit, FIRST_WAIT)
-        reply = self.send("POST", path, {**body, "wait": wait}, key=uuid.uuid4().hex)
+        reply = self.send("POST", path, {**body, "wait": wait}, key=uuid.uuid4().hex, patience=PLANNING_SECONDS)
         if reply.status != 202 or not reply.body.get("id"):
             return reply
         left = None if limit is None else limit - (time.monotonic() - begun)

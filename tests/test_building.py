@@ -210,8 +210,20 @@ def test_a_broken_app_is_not_done_and_the_rest_of_the_plan_is_kept(desk: Desk) -
     page.write_text(page.read_text().replace("<h1", "<p").replace("</h1>", "</p>"))
     steps = [{"intent": "test_app", "project": "bakery"}, {"intent": "deploy_app", "project": "bakery"}]
     reply = build(desk, steps=steps, goal="Prove and show it")
-    assert reply["status"] == "failed" and "Not proven" in reply["message"] and "1 step is kept" in reply["message"]
+    assert reply["status"] == "failed" and "Not proven" in reply["message"] and "2 steps are kept" in reply["message"]
     assert desk.agent.git.open("bakery").last_good() is None
+
+
+def test_a_plan_that_stopped_at_its_proof_is_proven_anew_when_it_goes_on(desk: Desk) -> None:
+    written(desk)
+    page = desk.file("index.html", "bakery")
+    whole = page.read_text()
+    page.write_text(whole.replace("<h1", "<p").replace("</h1>", "</p>"))
+    steps = [{"intent": "test_app", "project": "bakery"}, {"intent": "deploy_app", "project": "bakery"}]
+    build(desk, steps=steps, goal="Prove and show it")
+    page.write_text(whole)
+    reply = desk.post("/run_all", {"project": "bakery", "wait": 120})
+    assert reply["success"] and [step["status"] for step in reply["steps"]] == ["succeeded", "succeeded"]
 
 
 def test_a_project_that_was_not_built_here_cannot_be_changed_as_a_whole(desk: Desk) -> None:

@@ -4,13 +4,14 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import cli
+from terminal.client import ANSWER_SECONDS, PLANNING_SECONDS, Client
 from tests.scripted_service import OK, ScriptedService, error, scripted_service
 
 DONE: dict[str, Any] = {"success": True, "message": "Created `a.txt`", "id": "t1", "status": "succeeded"}
@@ -324,3 +325,28 @@ def test_a_link_to_sign_in_is_printed_for_a_script_and_not_opened(
     service.on("POST /admin/link", (200, link))
     assert cli.main(["open", "--url", service.url]) == 0
     assert capsys.readouterr().out == "http://127.0.0.1:5000/#code=x\n"
+
+
+def test_work_is_waited_for_longer_than_anything_else_since_a_plan_looks_up_its_packages() -> None:
+    class Silent:
+        """Notes how long each request would wait for its answer."""
+
+        address: str | None = None
+
+        def __init__(self) -> None:
+            self.waits: dict[str, float] = {}
+
+        def send(
+            self, method: str, path: str, body: bytes | None, headers: Mapping[str, str], timeout: float
+        ) -> tuple[int, bytes]:
+            self.waits[path] = timeout
+            return 200, b'{"success": true}'
+
+        def close(self) -> None: ...
+
+    silent = Silent()
+    client = Client(silent, None)
+    client.get("/status")
+    client.act("/run", {"goal": "a full-stack app"}, limit=None, watch=lambda seen: None)
+    assert silent.waits["/status"] == ANSWER_SECONDS
+    assert silent.waits["/run"] > PLANNING_SECONDS > 5 * ANSWER_SECONDS

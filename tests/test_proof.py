@@ -242,6 +242,14 @@ PASSED = TestsResult(True, "3 passed", 3)
             Proof(checks=(result(),), digest="", tests=TestsResult(False, "1 failed", 2)),
             "own tests do not pass: 1 failed",
         ),
+        (
+            Proof(
+                checks=(result(),),
+                digest="",
+                tests=TestsResult(False, "1 failed", 2, (("test_it_greets", "failed", "assert 1 == 2"),)),
+            ),
+            "own tests do not pass: 1 failed (`test_it_greets`)",
+        ),
         (Proof(checks=(result(),), digest="", tests=PASSED, variants=()), "nothing in the app could be broken"),
         (
             Proof(checks=(result(),), digest="", tests=PASSED, variants=(VariantResult("a.py", 7, "x", False, "no"),)),
