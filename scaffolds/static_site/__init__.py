@@ -24,7 +24,7 @@ def generate(spec: AppSpec, migrations: tuple[Migration, ...] = ()) -> dict[str,
         f"{page.slug}.html": render(FOLDER, "page.html.j2", **_page(page, spec), names=names, pages=pages)
         for page in pages
     }
-    files["style.css"] = looks.style(spec, "prose", *(("buttons",) if len(pages) > 1 else ()))
+    files["style.css"] = looks.style(spec, "hero", "prose", *(("buttons",) if len(pages) > 1 else ()))
     files["favicon.svg"] = looks.favicon(spec)
     if spec.dark_mode:
         files["theme.js"] = looks.theme_script()

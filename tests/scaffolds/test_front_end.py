@@ -277,12 +277,13 @@ def test_it_is_checked_and_built_in_the_sandbox_with_packages_of_the_registry(pl
 
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed")
-def test_a_text_without_any_space_does_not_widen_the_page() -> None:
+def test_a_text_without_any_space_does_not_widen_the_page_and_a_year_has_no_comma() -> None:
     spec = full_stack("html", specs.everything())
     resource = spec.resources[0]
     item = {"id": 1, "created_at": "2026-11-17T10:00:00Z", **{field.name: None for field in resource.fields}}
     texts = {field.name: "0" * 200 for field in resource.fields if field.type is FieldType.TEXT}
-    listed = json.dumps({"items": [item | texts], "total": 1, "page": 1, "per_page": 20, "pages": 1})
+    years = {field.name: 2001 for field in resource.fields if field.type is FieldType.INTEGER}
+    listed = json.dumps({"items": [item | texts | years], "total": 1, "page": 1, "per_page": 20, "pages": 1})
     files = generate(spec)
 
     def answer(route: Route) -> None:
@@ -299,5 +300,6 @@ def test_a_text_without_any_space_does_not_widen_the_page() -> None:
             page.route("**/*", answer)
             page.goto("http://app.test/ui/index.html")
             page.get_by_text("0" * 200).first.wait_for()
+            assert years and page.get_by_text("2001", exact=True).count()
             assert page.evaluate("document.documentElement.scrollWidth") == width
         browser.close()
