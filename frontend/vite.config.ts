@@ -32,6 +32,12 @@ function compressed(): Plugin {
   };
 }
 
+/** Few files, because each costs a journey: what is needed for the first thing on screen, and what screens share. */
+const groups = [
+  { name: "start", tags: ["$initial" as const], priority: 2 },
+  { name: "shared", test: /src[\\/](?!words)|node_modules[\\/](?!@codemirror|@lezer|@marijn|codemirror|style-mod|crelt|w3c-keyname|uplot|@dnd-kit)/, minShareCount: 3, priority: 1 },
+];
+
 export default defineConfig({
   plugins: [react(), withoutNonce(), compressed()],
   resolve: {
@@ -42,5 +48,11 @@ export default defineConfig({
   },
   server: { proxy },
   preview: { proxy },
-  build: { target: "es2023", sourcemap: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
+  build: {
+    target: "es2023",
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: { output: { codeSplitting: { groups } } },
+  },
 });

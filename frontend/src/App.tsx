@@ -4,7 +4,7 @@ import { Tooltip } from "radix-ui";
 import { useEffect, useState, type ReactNode } from "react";
 import { ApiError } from "./api/error";
 import { Live } from "./api/live";
-import { followOtherTabs, token } from "./api/session";
+import { followOtherTabs, token } from "./api/token";
 import { Announcer } from "./components/layout/Announcer";
 import { Toaster } from "./components/ui/Toaster";
 import { SignIn } from "./features/signin";

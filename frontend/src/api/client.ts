@@ -3,7 +3,7 @@ import createClient, { type Middleware } from "openapi-fetch";
 import { apiOrigin } from "./address";
 import { ApiError } from "./error";
 import type { paths } from "./schema";
-import { signOut, token } from "./session";
+import { signOut, token } from "./token";
 
 const withToken: Middleware = {
   onRequest({ request }) {

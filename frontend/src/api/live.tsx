@@ -7,7 +7,7 @@ import { CacheWriter } from "./events/cache";
 import { Held } from "./events/held";
 import type { Link } from "./events/follow";
 import { SharedStream } from "./events/shared";
-import { signOut } from "./session";
+import { signOut } from "./token";
 import type { AgentEvent } from "./model";
 
 type Listener = (events: AgentEvent[]) => void;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { asOrigin } from "./address";
 import { ApiError } from "./error";
-import { takeCode } from "./session";
+import { takeCode } from "./token";
 
 describe("takeCode", () => {
   beforeEach(() => window.history.replaceState(null, "", "/"));

@@ -1,45 +1,7 @@
-/** Who is signed in: one token for each service, in this browser only. */
-import { store } from "@/lib/storage";
-import { Signal } from "@/lib/signal";
+/** Signing in: what the service says to a code or a token. */
 import { apiOrigin } from "./address";
 import { ApiError } from "./error";
-
-const key = (): string => `task-agent.token:${apiOrigin()}`;
-
-export const token = new Signal<string | null>(store.get(key()));
-
-export function signIn(value: string): void {
-  store.set(key(), value);
-  token.set(value);
-}
-
-export function signOut(): void {
-  store.remove(key());
-  token.set(null);
-}
-
-/** After the service's address has changed. */
-export function readToken(): void {
-  token.set(store.get(key()));
-}
-
-/** All tabs sign in and out together. */
-export function followOtherTabs(): () => void {
-  const changed = (event: StorageEvent): void => {
-    if (event.key === key()) token.set(event.newValue);
-  };
-  window.addEventListener("storage", changed);
-  return () => window.removeEventListener("storage", changed);
-}
-
-/** The one-time code of a sign-in link; it leaves the address, and so the history, at once. */
-export function takeCode(): string | null {
-  const fragment = new URLSearchParams(window.location.hash.slice(1));
-  const code = fragment.get("code");
-  if (code === null) return null;
-  window.history.replaceState(window.history.state, "", window.location.pathname + window.location.search);
-  return code || null;
-}
+import { signIn } from "./token";
 
 /** Exchanges a code for the token. */
 export async function redeem(code: string): Promise<void> {

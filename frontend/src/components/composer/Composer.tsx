@@ -1,5 +1,5 @@
 import { ArrowUp, LoaderCircle } from "lucide-react";
-import { useRef, type ReactNode } from "react";
+import { useRef, type ReactNode, type RefObject } from "react";
 import { cx } from "@/lib/cx";
 import { useKey } from "@/lib/keys";
 import { shell } from "@words/shell";
@@ -16,11 +16,14 @@ interface ComposerProps {
   onSend: () => void;
   busy?: boolean;
   large?: boolean;
+  /** The box itself, for who has to put the cursor into it. */
+  ref?: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** The box in which a person says what shall happen. Enter sends, Shift and Enter begins a line. */
-export function Composer({ label, placeholder, send, value, onChange, onSend, busy = false, large = false }: ComposerProps): ReactNode {
-  const box = useRef<HTMLTextAreaElement>(null);
+export function Composer({ label, placeholder, send, value, onChange, onSend, busy = false, large = false, ref }: ComposerProps): ReactNode {
+  const own = useRef<HTMLTextAreaElement>(null);
+  const box = ref ?? own;
   useKey("/", shell.help.box, () => box.current?.focus());
   const ready = value.trim() !== "" && !busy;
   return (

@@ -3,7 +3,7 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { Folder, Menu as MenuIcon, Monitor, Moon, Sun } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { queries } from "@/api/queries";
-import { signOut } from "@/api/session";
+import { signOut } from "@/api/token";
 import { useWaiting } from "@/api/waiting";
 import { Count } from "@/components/ui/Badge";
 import { IconButton } from "@/components/ui/Button";
@@ -14,6 +14,7 @@ import { setTheme, theme } from "@/lib/theme";
 import { common } from "@words/common";
 import { shell } from "@words/shell";
 import { AutonomySwitch } from "./AutonomySwitch";
+import { Brand, Frame } from "./Frame";
 import { Help } from "./Help";
 import { LinkState, OfflineBanner } from "./LinkState";
 import { PLACES, type Place } from "./nav";
@@ -31,26 +32,20 @@ export function Shell(): ReactNode {
   useNewlyWaiting();
   return (
     <TitlePlace value={place}>
-      <a className={css.skip} href="#content">
-        {shell.skip}
-      </a>
-      <div className={css.shell}>
-        <Rail />
-        <div className={css.work}>
-          <header>
-            <div className={css.top}>
-              <div className={css.title} ref={setPlace} />
-              <AutonomySwitch />
-              <LinkState />
-            </div>
-            <OfflineBanner />
-          </header>
-          <main id="content" className={css.main} tabIndex={-1}>
-            <Outlet />
-          </main>
-        </div>
-        <Bar />
-      </div>
+      <Frame
+        rail={<Rail />}
+        top={
+          <>
+            <div className={css.title} ref={setPlace} />
+            <AutonomySwitch />
+            <LinkState />
+          </>
+        }
+        banner={<OfflineBanner />}
+        bar={<Bar />}
+      >
+        <Outlet />
+      </Frame>
       <Help />
     </TitlePlace>
   );
@@ -59,10 +54,9 @@ export function Shell(): ReactNode {
 function Rail(): ReactNode {
   const projects = useQuery(queries.projects());
   return (
-    <nav className={css.rail} aria-label={shell.main}>
+    <>
       <Link to="/" className={css.brand}>
-        <img src="/favicon.svg" alt="" className={css.mark} />
-        <span>{common.product}</span>
+        <Brand>{common.product}</Brand>
       </Link>
       {PLACES.map((place) => (
         <RailItem key={place.to} place={place} />
@@ -82,7 +76,7 @@ function Rail(): ReactNode {
       <div className={css.foot}>
         <LookMenu />
       </div>
-    </nav>
+    </>
   );
 }
 
@@ -134,7 +128,7 @@ function LookChoice(): ReactNode {
 function Bar(): ReactNode {
   const waiting = useWaiting().length;
   return (
-    <nav className={css.bar} aria-label={shell.main}>
+    <>
       {PLACES.filter((place) => place.bar).map(({ to, words, icon: Icon, counts }) => (
         <Link key={to} to={to} className={css.place} activeOptions={{ exact: to === "/", includeSearch: false }}>
           <Icon aria-hidden />
@@ -168,6 +162,6 @@ function Bar(): ReactNode {
         <MenuLine />
         <MenuItem onSelect={signOut}>{shell.signOut}</MenuItem>
       </Menu>
-    </nav>
+    </>
   );
 }

@@ -2,11 +2,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useEffect, useEffectEvent, type ReactNode } from "react";
 import { isWaiting, type TaskReply } from "@/api/model";
 import { queries } from "@/api/queries";
 import { ApprovalCard } from "@/components/approval/ApprovalCard";
-import { Composer } from "@/components/composer/Composer";
 import { Outcome } from "@/components/composer/Outcome";
 import { usePlanning } from "@/components/composer/usePlanning";
 import { ScreenTitle } from "@/components/layout/Page";
@@ -16,7 +15,9 @@ import { Skeleton } from "@/components/ui/Skeleton";
 import { ErrorState } from "@/components/ui/States";
 import { Status } from "@/components/ui/Status";
 import { Words } from "@/components/ui/Words";
+import { draft, early } from "@/lib/draft";
 import { home } from "@words/home";
+import { Ask } from "./Ask";
 import { FirstStart } from "./FirstStart";
 import css from "./Home.module.css";
 import { Projects } from "./Projects";
@@ -24,15 +25,19 @@ import { Projects } from "./Projects";
 export function HomeScreen(): ReactNode {
   const { plan: planned } = useSearch({ from: "/" });
   const navigate = useNavigate({ from: "/" });
-  const [goal, setGoal] = useState("");
   const show = (id: string | undefined): void => void navigate({ search: { plan: id }, replace: true });
 
   const open = (reply: TaskReply): void => {
-    setGoal("");
+    draft.set("");
     if (reply.confirmationNeeded && reply.id) show(reply.id);
     else if (reply.project) void navigate({ to: "/app/projects/$project", params: { project: reply.project } });
   };
   const { stage, plan, reset } = usePlanning(open);
+  const planEarly = useEffectEvent(() => {
+    if (early.sent) plan(draft.get());
+    early.sent = false;
+  });
+  useEffect(() => planEarly(), []);
   const asked = stage.name === "idle" ? null : stage.goal;
 
   return (
@@ -44,37 +49,13 @@ export function HomeScreen(): ReactNode {
           <Planned id={planned} onShow={show} />
         ) : (
           <>
-            <h2>{home.ask}</h2>
-            <p className={css.sub}>{home.sub}</p>
-            <Composer
-              large
-              label={home.box}
-              placeholder={home.placeholder}
-              send={home.send}
-              value={goal}
-              onChange={setGoal}
-              onSend={() => plan(goal)}
-              busy={stage.name === "thinking"}
-            />
-            {stage.name === "idle" && <Examples onChoose={setGoal} />}
+            <Ask onSend={() => plan(draft.get())} busy={stage.name === "thinking"} examples={stage.name === "idle"} />
             {asked && <p className={css.said}>{asked}</p>}
             <Outcome stage={stage} onPlan={plan} onReset={reset} />
           </>
         )}
       </section>
       <Projects />
-    </div>
-  );
-}
-
-function Examples({ onChoose }: { onChoose: (goal: string) => void }): ReactNode {
-  return (
-    <div className={css.examples} role="group" aria-label={home.examplesLabel}>
-      {home.examples.map(({ words, goal }) => (
-        <button key={words} type="button" className={css.example} onClick={() => onChoose(goal)}>
-          {words}
-        </button>
-      ))}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Monitor, Moon, Sun } from "lucide-react";
 import type { ReactNode } from "react";
 import { answered, api } from "@/api/client";
-import { signOut } from "@/api/session";
+import { signOut } from "@/api/token";
 import { NotifySwitch } from "@/features/approvals/NotifySwitch";
 import { CopyButton } from "@/components/Technical";
 import { Button } from "@/components/ui/Button";

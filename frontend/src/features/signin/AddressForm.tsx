@@ -1,6 +1,6 @@
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { asOrigin, isService, rememberOrigin } from "@/api/address";
-import { readToken } from "@/api/session";
+import { readToken } from "@/api/token";
 import { Button } from "@/components/ui/Button";
 import { Input } from "@/components/ui/Field";
 import { signin } from "@words/signin";

@@ -67,6 +67,11 @@ export const shell = {
     undo: "Undo the last change",
     help: "Show these keys",
   },
+  notLoaded: {
+    title: "The panel could not be loaded",
+    words: "The connection broke, or the service was renewed meanwhile. Nothing is lost; what runs goes on.",
+    again: "Load the page again",
+  },
   crashed: "This screen broke",
   newApp: "Build something new",
 };

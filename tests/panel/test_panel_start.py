@@ -1,0 +1,74 @@
+"""The first moment: the box takes words before all of the panel has arrived, and nothing that was done then is lost."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.panel.panel_stage import PHONE, Stage
+from tests.web.live import Live
+
+PANEL = re.compile(r"/assets/panel-[^/]*\.js$")
+
+
+@contextmanager
+def held_back(page: Page) -> Iterator[None]:
+    """The panel itself arrives only afterwards; what is on screen until then came with the page."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(PANEL, hold)
+    yield
+    expect(page.locator("[data-link]")).to_have_count(0)
+    for route in held:
+        route.continue_()
+    page.unroute(PANEL)
+
+
+def test_what_is_typed_while_the_panel_loads_is_kept_with_the_cursor_in_its_place(stage: Stage, service: Live) -> None:
+    with stage.seat(service, width=PHONE) as seat:
+        box = seat.page.get_by_label("What shall I build?")
+        with held_back(seat.page):
+            seat.open()
+            box.fill("a list of books")
+            box.press("Home")
+            seat.sees("Recipes")
+            assert seat.sideways() == 0
+            assert seat.flaws() == []
+        seat.connected()
+        expect(box).to_be_focused()
+        seat.page.keyboard.type("Build ")
+        expect(box).to_have_value("Build a list of books")
+
+
+def test_what_is_sent_while_the_panel_loads_is_planned(stage: Stage, service: Live) -> None:
+    with stage.seat(service) as seat:
+        with held_back(seat.page):
+            seat.open()
+            seat.page.get_by_label("What shall I build?").fill("Build an API for early birds with name and wingspan")
+            seat.press("Make a plan")
+        seat.sees("Prove that the app works")
+
+
+def test_words_in_the_box_are_still_there_after_a_look_at_another_screen(stage: Stage, service: Live) -> None:
+    with stage.seat(service) as seat:
+        seat.open().connected()
+        box = seat.page.get_by_label("What shall I build?")
+        box.fill("Something half thought out")
+        seat.press("Timeline", role="link")
+        expect(box).to_have_count(0)
+        seat.press("Build", role="link", exact=True)
+        expect(box).to_have_value("Something half thought out")
+
+
+def test_a_panel_that_does_not_arrive_says_so_and_can_be_asked_for_again(stage: Stage, service: Live) -> None:
+    with stage.seat(service, strict=False) as seat:
+        seat.page.route(PANEL, lambda route: route.abort())
+        seat.open("/app/approvals")
+        seat.sees("The panel could not be loaded")
+        seat.page.unroute(PANEL)
+        seat.press("Load the page again", role="link")
+        seat.connected()
