@@ -30,7 +30,7 @@ from actions.undo import undo_actions
 from agent_home import AgentHome
 from agent_runner import AgentRunner
 from archives import ArchiveLimits
-from backup_wiring import build_backups
+from backup_wiring import DRIVE, build_backups, check_drive, chosen_place
 from code_host_wiring import GitHubAt, check_code_hosts
 from context_manager import ContextManager
 from contracts.actions import Action, Catalogue
@@ -42,7 +42,7 @@ from credential_wiring import account_variables, build_credentials, no_host
 from credentials import Check, Credentials
 from deploy_wiring import REAL, Maker, build_demo, build_deployments, build_hosts, checker
 from deployment_manager import DeploymentManager, Here
-from drive_uploader import DriveUploader
+from drive_uploader import GOOGLE, DriveUploader
 from git_manager import GitManager
 from later import Later
 from logging_setup import LogFile, Redactor, set_up_logging, take_down_logging
@@ -96,6 +96,7 @@ class Outside:
     check_credential: Check | None = None
     """Asks a host whose credential it is; without it, the real ones are asked."""
     github: GitHubAt = field(default_factory=GitHubAt)
+    drive_url: str = GOOGLE
     hosts: Mapping[str, Maker] = field(default_factory=lambda: REAL)
     """How each host on the internet is built from its credential."""
     actions: tuple[Action[Any], ...] = ()
@@ -222,7 +223,9 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
     store, memory = build_memory(settings, outside, sandbox, effects)
     workspace = Workspace(settings.home / "workspace")
     git = GitManager(settings.home / "workspace", keep_days=settings.snapshot_keep_days, environ=os.environ)
-    check = outside.check_credential or check_code_hosts(outside.github, git, checker(outside.hosts, no_host))
+    check = outside.check_credential or check_code_hosts(
+        outside.github, git, checker(outside.hosts, check_drive(outside.drive_url, no_host))
+    )
     credentials = build_credentials(settings.home, memory, redactor, check, outside.environ)
     port = outside.address.port if outside.address else 0
     previews, pictures = build_apps(settings, port, memory, workspace, sandbox, token)
@@ -236,7 +239,8 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
     own = all_actions(settings, memory, git, sandbox, previews, environments, deployments)
     catalogue = Catalogue([*own, *hosting, *outside.actions])
     effects.update({action.name: action.effects for action in catalogue})
-    backups = build_backups(settings, memory, outside.boundary)
+    place = partial(chosen_place, settings, credentials, outside.drive_url)
+    backups = build_backups(settings, memory, place(), outside.boundary)
     logs = TaskLogs(settings.home / "logs", redactor.value, settings.zone, backups.changed)
     executor = TaskExecutor(catalogue, workspace, git, step_seconds=settings.step_seconds, boundary=outside.boundary)
     runner = AgentRunner(
@@ -252,7 +256,7 @@ def build_agent(settings: Settings, outside: Outside) -> Agent:
         boundary=outside.boundary,
     )
     runner.steps.changed = after_changes(runner, memory, git, workspace, previews)
-    credentials.on_change = lambda name: runner.steps.look_again()
+    credentials.on_change = lambda name: backups.use(place()) if name == DRIVE else runner.steps.look_again()
     started = outside.monotonic()
     agent = Agent(
         *(settings, home, store, memory, runner, workspace, git, logs, sandbox, previews, pictures, catalogue),

@@ -16,6 +16,8 @@ class Field:
     """The variable that holds it where nothing is stored."""
     secret: bool = True
     required: bool = True
+    file: bool = False
+    """It comes as a file: a JSON object, of which those in INNER_SECRETS are secrets by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Kind:
         return frozenset(field.name for field in self.fields if field.secret)
 
 
+INNER_SECRETS = ("private_key", "refresh_token", "client_secret")
+"""What is secret by itself in a key that comes as a file."""
 KINDS: tuple[Kind, ...] = (
     Kind(
         name="vercel",
@@ -148,6 +152,45 @@ KINDS: tuple[Kind, ...] = (
             " field for it.",
         ),
         finds="a GitLab token",
+    ),
+    Kind(
+        name="drive",
+        title="Google Drive",
+        purpose="Keeps copies of the agent's logs and memory",
+        fields=(
+            Field(
+                "key",
+                "Key",
+                "All of the JSON file: that of a service account, or of type `authorized_user`",
+                "GOOGLE_DRIVE_KEY",
+                file=True,
+            ),
+            Field(
+                "folder",
+                "Folder",
+                "Its link; empty: one called Task Agent is made",
+                "GOOGLE_DRIVE_FOLDER",
+                secret=False,
+                required=False,
+            ),
+            Field(
+                "person",
+                "Person",
+                "Email address that a service account acts for; empty for all others",
+                "GOOGLE_DRIVE_PERSON",
+                secret=False,
+                required=False,
+            ),
+        ),
+        guide=(
+            "Open console.cloud.google.com, choose or make a project, and switch on the Google Drive API there.",
+            "With a plain Gmail account: under Credentials make an OAuth client of the type Desktop app, let it act for"
+            " you once, and keep the refresh token in a file of type `authorized_user`; docs/backups.md shows it.",
+            "With Google Workspace: make a service account and a JSON key for it, then add its address to a shared"
+            " drive as content manager. Alone it has no storage anywhere else.",
+            "Give all of that file here, and the link of the folder if the copies shall go to a certain one.",
+        ),
+        finds="a Google sign-in",
     ),
 )
 

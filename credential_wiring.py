@@ -32,6 +32,11 @@ def build_credentials(
     return found
 
 
+def stored_values(home: Path, name: str, environ: Mapping[str, str]) -> Values | None:
+    """The values of one credential, for whoever has nothing else of the house."""
+    return Credentials(home, check=no_host, redactor=Redactor(), clock=lambda: "", environ=environ).get(name)
+
+
 def account_variables(environ: Mapping[str, str], home: Path) -> dict[str, str]:
     """The variables that hold credentials, from the environment and from `.env`."""
     names = frozenset(field.environment for kind in KINDS for field in kind.fields)

@@ -4,6 +4,7 @@ What is stored wins over the environment: it was entered here on purpose and tes
 are in many environments for other reasons.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -24,7 +25,7 @@ from contracts.errors import (
     Unauthorized,
 )
 from credential_file import CredentialFile, Entries
-from credential_kinds import KINDS, Field, Kind, kind_of
+from credential_kinds import INNER_SECRETS, KINDS, Field, Kind, kind_of
 from found_keys import keys_in
 from logging_setup import Redactor
 
@@ -34,6 +35,7 @@ Check = Callable[[str, Values], Account]
 FILE = "credentials.json"
 SHORTEST_SECRET = 8
 LONGEST_VALUE = 4096
+LONGEST_FILE = 16 * 1024
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -224,7 +226,7 @@ class Credentials:
         return Kept(values, standing if tried == values else Standing(), "environment")
 
     def _hide(self, kind: Kind, values: Values) -> list[str]:
-        secrets = [value for name, value in values.items() if name in kind.secrets]
+        secrets = [secret for name, value in values.items() if name in kind.secrets for secret in _each(value)]
         for secret in secrets:
             self._redactor.add(secret)
         return secrets
@@ -265,6 +267,8 @@ def _value(kind: Kind, field: Field, given: str) -> str:
     text = given.strip()
     if not text:
         return ""
+    if field.file:
+        return _file(kind, field, text)
     if len(text) > LONGEST_VALUE:
         raise _wrong(kind, field.name, f"it is longer than {LONGEST_VALUE:,} characters")
     if not re.fullmatch(r"[\x21-\x7e]+", text):
@@ -274,6 +278,26 @@ def _value(kind: Kind, field: Field, given: str) -> str:
     if not field.secret and keys_in(text.encode()):
         raise _wrong(kind, field.name, "this is a secret, and it belongs into another field")
     return text
+
+
+def _file(kind: Kind, field: Field, text: str) -> str:
+    """A key that came as a file, in one line."""
+    try:
+        found = json.loads(text) if len(text) <= LONGEST_FILE else None
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise _wrong(kind, field.name, "it is not the text of a JSON file; was all of it copied?")
+    return json.dumps(found, separators=(",", ":"))
+
+
+def _each(value: str) -> list[str]:
+    """A secret, and those inside of it if it is a file: as they are, and as JSON writes them."""
+    if not value.startswith("{"):
+        return [value]
+    inner = [str(text) for name, text in json.loads(value).items() if name in INNER_SECRETS]
+    plain = [secret for text in inner for secret in (text, json.dumps(text)[1:-1]) if len(secret) >= SHORTEST_SECRET]
+    return list(dict.fromkeys([value, *plain]))
 
 
 def _wrong(kind: Kind, field: str, problem: str) -> InvalidParams:

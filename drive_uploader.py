@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from backups.base import LOG_NAME, BackupTarget, Choice, Stored
-from backups.choices import DriveChoice, FolderChoice
+from backups.choices import DriveChoice, DriveKeyChoice, FolderChoice
+from backups.drive_access import GOOGLE
 from backups.outbox import Outbox
 from backups.restoring import Restored, restore
 from backups.sender import Sender
@@ -21,7 +22,18 @@ from backups.sources import Sources
 from contracts.errors import AppError, BadSettings, Failed, StoreDamaged, TooLarge, Unavailable
 from contracts.times import stamp
 
-__all__ = ["BackupTarget", "Choice", "DriveChoice", "DriveUploader", "FolderChoice", "Patience", "Restored", "restore"]
+__all__ = [
+    "GOOGLE",
+    "BackupTarget",
+    "Choice",
+    "DriveChoice",
+    "DriveKeyChoice",
+    "DriveUploader",
+    "FolderChoice",
+    "Patience",
+    "Restored",
+    "restore",
+]
 
 BATCH = 500
 OFF = "Backups are off: no place for them is set"

@@ -33,6 +33,8 @@ KEYS: tuple[tuple[str, bytes, re.Pattern[bytes]], ...] = (
     ("a payment key", b"rk_live_", re.compile(rb"[A-Za-z0-9]{16,}")),
     ("a Slack token", b"xox", re.compile(rb"[abeprs]-[\w-]{10,}")),
     ("a Google key", b"AIza", re.compile(rb"[\w-]{35}")),
+    ("a Google sign-in", b"GOCSPX-", re.compile(rb"[\w-]{24,}")),
+    ("a Google sign-in", b"1//0", re.compile(rb"[\w-]{40,}")),
     ("a package registry token", b"npm_", re.compile(rb"[A-Za-z0-9]{36}")),
     ("a package registry token", b"pypi-AgE", re.compile(rb"[\w-]{50,}")),
     ("a Hugging Face token", b"hf_", re.compile(rb"[A-Za-z0-9]{30,}")),

@@ -38,6 +38,8 @@ PATTERNS: tuple[tuple[str, str, str, str], ...] = (
     ("_", "vcp_ vci_ vca_ vcr_ vck_ nfp_ nfc_ nfo_ nfu_ nfb_", r"\b(?:vc[piark]|nf[pcoub])_[A-Za-z0-9]{20,}", HIDDEN),
     ("-", "sk-", r"\bsk-[\w-]{16,}", HIDDEN),
     ("-", "glpat-", r"\bglpat-[\w-]{16,}", HIDDEN),
+    ("-", "gocspx-", r"\bGOCSPX-[\w-]{20,}", HIDDEN),
+    ("/", "1//0", r"\b1//0[\w-]{40,}", HIDDEN),
     ("-", "xox", r"\bxox[abeprs]-[\w-]{10,}", HIDDEN),
     ("-", "key-----", r"(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*KEY-----|\Z)", HIDDEN),
     ("k", "akia", r"\bAKIA[0-9A-Z]{16}\b", HIDDEN),

@@ -1,11 +1,16 @@
 """The places that an owner can choose, before anything is opened or loaded for them."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from backups.base import BackupTarget
-from backups.drive_access import GOOGLE, DriveAccess, folder_id, read_key
+from backups.drive_access import GOOGLE, DriveAccess, checked_key, folder_id, read_key
 from backups.folder import FolderTarget
+
+if TYPE_CHECKING:
+    from backups.google_drive import GoogleDrive
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,34 @@ class DriveChoice:
         from backups.google_drive import GoogleDrive  # noqa: PLC0415  Google's client takes long to load
 
         return GoogleDrive(DriveAccess(read_key(self.key_file), folder_id(self.folder), self.subject, self.url))
+
+
+@dataclass(frozen=True, slots=True)
+class DriveKeyChoice:
+    """Drive through a key that is kept among the credentials."""
+
+    info: Mapping[str, Any] = field(repr=False)
+    folder: str = ""
+    subject: str = ""
+    url: str = GOOGLE
+
+    @property
+    def key(self) -> str:
+        who = self.info.get("client_email") or self.info.get("client_id")
+        return f"drive {self.url} {self.folder or f'{self.subject} {who}'}"
+
+    @property
+    def words(self) -> str:
+        return "Google Drive"
+
+    def open(self) -> BackupTarget:
+        return self.drive()
+
+    def drive(self) -> "GoogleDrive":
+        from backups.google_drive import GoogleDrive  # noqa: PLC0415  as above
+
+        info = checked_key(self.info, "What was given")
+        return GoogleDrive(DriveAccess(info, folder_id(self.folder), self.subject, self.url))
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,15 +60,20 @@ def read_key(path: Path) -> dict[str, Any]:
         ) from None
     except ValueError:
         info = None
+    return checked_key(info, f"`{path}`")
+
+
+def checked_key(info: Any, where: str) -> dict[str, Any]:
+    """What a key file holds, if it is one. Raises BadSettings, as above."""
     if not isinstance(info, dict) or info.get("type") not in NEEDED:
         raise BadSettings(
-            f"`{path}` is not a key file for Google Drive",
+            f"{where} is not a key file for Google Drive",
             hint="It must be the JSON of a service account, or of type `authorized_user` with a refresh token",
         )
     missing = [name for name in NEEDED[info["type"]] if not isinstance(info.get(name), str) or not info[name]]
     if missing:
         raise BadSettings(
-            f"In the key file `{path}` something is missing: {', '.join(f'`{name}`' for name in missing)}",
+            f"In the key file {where} something is missing: {', '.join(f'`{name}`' for name in missing)}",
             hint="Download the file again; do not edit it by hand",
         )
     return info

@@ -104,6 +104,14 @@ class GoogleDrive:
             raise Failed(f"`{upload.path}` arrived damaged at Google Drive", hint="It is sent again by itself")
         return _stored(found)
 
+    def check(self) -> str:
+        """Whose access it is. Raises Unauthorized or Forbidden if it does not work, or could store nothing."""
+        with self._drive() as drive:
+            user = drive.about().get(fields="user").execute().get("user") or {}
+        if not self._find_scope() and self._access.is_service_account and not self._access.subject:
+            raise refusal(http.client.FORBIDDEN, "storageQuotaExceeded", None, self._access)
+        return str(user.get("emailAddress") or user.get("displayName") or self._access.who)
+
     def everything(self) -> Iterator[Stored]:
         for found in self._list(self._ours() + " and trashed = false"):
             yield _stored(found)

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -88,9 +89,23 @@ def _asked(view: View, about: Body) -> dict[str, str]:
 
 def _typed(view: View, field: Mapping[str, Any]) -> str:
     about = f"{field['label']} ({field['hint']})"
+    if field.get("file"):
+        return _content(view.ask_text(f"{field['label']}: which file is it in?", ""))
     if field["secret"]:
         return view.ask_secret(f"{about}; it is not shown while you type:")
     return view.ask_text(f"{about}:", str(field.get("value") or ""))
+
+
+def _content(name: str) -> str:
+    """The text of a file that somebody named. Never repeats what is in it."""
+    try:
+        with Path(name.strip()).expanduser().open("rb") as file:
+            return file.read(LONGEST_INPUT).decode()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise BadInput(
+            f"`{clean(name)}` cannot be read: {why}", hint="Name the JSON file that you were given"
+        ) from None
 
 
 def _piped(about: Body) -> dict[str, str]:
@@ -106,9 +121,12 @@ def _piped(about: Body) -> dict[str, str]:
             raise BadInput(f"{about['title']} needs more than one value", hint=how)
         return {str(needed[0]["name"]): text}
     try:
-        return dict(json.loads(text))
+        given = dict(json.loads(text))
     except ValueError:
         raise BadInput("The standard input is not valid JSON", hint=how) from None
+    file = next((str(field["name"]) for field in needed if field.get("file")), "")
+    # A key that comes as a file is such an object itself.
+    return {file: text} if file and file not in given else given
 
 
 def _names(about: Body) -> str:

@@ -172,15 +172,19 @@ def by_itself(place: Place, environ: Mapping[str, str]) -> Client:
 
 def restored(place: Place, environ: Mapping[str, str], source: str, *, agent: str, overwrite: bool) -> dict[str, Any]:
     """Bring memory and logs back into the home. Raises HomeLocked while somebody keeps it."""
-    from backup_wiring import backup_choice  # noqa: PLC0415  only this command needs it
+    from backup_wiring import DRIVE, backup_choice  # noqa: PLC0415  only this command needs it
+    from credential_wiring import account_variables, stored_values  # noqa: PLC0415
     from drive_uploader import restore  # noqa: PLC0415
     from settings import Settings  # noqa: PLC0415
 
-    choice = backup_choice(Settings.from_sources(environ, place.home), source)
+    settings = Settings.from_sources(environ, place.home)
+    variables = account_variables(environ, settings.home)
+    choice = backup_choice(settings, source, stored_values(settings.home, DRIVE, variables))
     if choice is None:
         raise BadSettings(
             "No place for copies is set",
-            hint="Set `AGENT_DRIVE_KEY_FILE` or `AGENT_BACKUP_FOLDER` to where the copies are",
+            hint="Enter the key with `./agent credentials set drive`, or set `AGENT_DRIVE_KEY_FILE` or "
+            "`AGENT_BACKUP_FOLDER` to where the copies are",
         )
     target = choice.open()
     try:

@@ -160,3 +160,38 @@ def test_without_a_service_the_variables_of_the_environment_and_of_the_home_are_
     sources = {one["name"]: one["source"] for one in json.loads(said)["credentials"]}
     assert (sources["netlify"], sources["vercel"], sources["render"]) == ("environment", "environment", "")
     assert "from-the" not in said
+
+
+KEY = json.dumps({"type": "authorized_user", "client_id": "c", "client_secret": "hush-hush", "refresh_token": "hush-1"})
+
+
+def test_a_key_that_is_a_file_is_piped_in_as_it_is(service: ScriptedService, environ: dict[str, str]) -> None:
+    service.on("PUT /credentials/drive", (200, DONE), (200, DONE))
+    assert piped(KEY, "set", "drive")[0] == 0
+    assert service.bodies("/credentials/drive")[-1] == {"values": {"key": KEY}}
+    assert piped(json.dumps({"key": KEY, "folder": "f"}), "set", "drive")[0] == 0
+    assert service.bodies("/credentials/drive")[-1] == {"values": {"key": KEY, "folder": "f"}}
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_person_names_the_file_of_a_key(
+    service: ScriptedService, environ: dict[str, str], tmp_path: Path, there: bool
+) -> None:
+    service.on("PUT /credentials/drive", (200, DONE))
+    path = tmp_path / "key.json"
+    if there:
+        path.write_text(KEY)
+    terminal = Terminal("credentials", "set", "drive", **environ)
+    try:
+        terminal.until("which file is it in?")
+        terminal.type(f"{path}\n")
+        for words in ("is made):", "all others):") if there else ():
+            terminal.until(words)
+            terminal.type("\n")
+        assert terminal.end() == (0 if there else 2)
+    finally:
+        terminal.close()
+    assert "hush" not in terminal.shown
+    sent = [{"values": {"key": KEY, "folder": "", "person": ""}}] if there else []
+    assert service.bodies("/credentials/drive") == sent
+    assert there or "cannot be read" in terminal.shown

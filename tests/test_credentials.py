@@ -356,6 +356,7 @@ def test_every_kind_says_how_to_get_it_and_is_recognised() -> None:
         "render": "rnd_" + "a1" * 14,
         "github": "github_pat_" + "a1" * 20,
         "git": "glpat-" + "a1" * 10,
+        "drive": "GOCSPX-" + "a1" * 14,
     }
     assert {kind.name for kind in KINDS} == set(examples)
     for kind in KINDS:

@@ -15,6 +15,8 @@ SAMPLES = {
     b"rk_live_": b"a1" * 12,
     b"xox": b"b-123456789012-abcdef",
     b"AIza": b"a1" * 17 + b"b",
+    b"GOCSPX-": b"a1" * 14,
+    b"1//0": b"a1" * 30,
     b"npm_": b"a1" * 18,
     b"pypi-AgE": b"a1" * 30,
     b"hf_": b"a1" * 17,

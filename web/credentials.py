@@ -38,6 +38,7 @@ class CredentialField(TypedDict):
     environment: Annotated[str, Field(description="The variable that is used where nothing is stored.")]
     secret: bool
     required: bool
+    file: Annotated[bool, Field(description="Whether it is the whole text of a JSON file.")]
     set: bool
     value: NotRequired[Annotated[str, Field(description="Only of what is no secret.")]]
 

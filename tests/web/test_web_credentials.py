@@ -65,6 +65,7 @@ def test_all_accounts_are_listed_with_how_they_stand_and_how_to_get_them(desk: D
         "render": ("missing", ""),
         "github": ("untested", "environment"),
         "git": ("missing", ""),
+        "drive": ("missing", ""),
     }
     assert all(one["guide"] and one["fields"] and one["purpose"] for one in listed["credentials"])
     assert "from-the-environment" not in json.dumps(listed)

@@ -1585,6 +1585,11 @@ export interface components {
              * @description The variable that is used where nothing is stored.
              */
             environment: string;
+            /**
+             * File
+             * @description Whether it is the whole text of a JSON file.
+             */
+            file: boolean;
             /** Hint */
             hint: string;
             /** Label */
