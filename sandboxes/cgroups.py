@@ -20,7 +20,7 @@ OWN_PROCESSES = "task-agent-service"
 NEEDED = ("memory", "pids")
 WANTED = (*NEEDED, "cpu")
 PERIOD = 100_000
-ATTEMPTS, PAUSE = 100, 0.01
+END_SECONDS, PAUSE = 30.0, 0.01
 LAUNCHER_PROCESSES = 2
 V1_FILES = {"memory": "memory.limit_in_bytes", "pids": "pids.max", "cpu": "cpu.cfs_quota_us"}
 V2_FILES = {"memory": "memory.max", "pids": "pids.max", "cpu": "cpu.max"}
@@ -127,10 +127,8 @@ class Group:
 
     def kill(self) -> None:
         """End every process in it; it holds none when this returns, unless the kernel keeps one."""
-        for _ in range(ATTEMPTS):
-            inside = self.pids()
-            if not inside:
-                return
+        deadline = time.monotonic() + END_SECONDS
+        while (inside := self.pids()) and time.monotonic() < deadline:
             for pid in inside:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -15,7 +16,7 @@ from contracts.errors import Unavailable
 from sandboxes.base import Availability, Job, JobResult, Level, OnOutput, Service, StoppedBy, Tick
 from sandboxes.cgroups import Cgroups, open_cgroups
 from sandboxes.local_worker import LocalWorker, Plan, compile_launcher
-from sandboxes.processes import processes_of, threads_of
+from sandboxes.processes import END_SECONDS, processes_of, threads_of
 from sandboxes.seccomp import LANDLOCKED, filter_path
 from sandboxes.session import Driving, Session
 from sandboxes.spawner import Spawner
@@ -31,7 +32,6 @@ POLITE_SECONDS = 5.0
 MOST_ENTRIES, DEEPEST = 20_000, 200
 NICENESS = 5
 PREFIX = "landlock-"
-ATTEMPTS = 50
 READABLE = (
     "/etc/ld.so.cache",
     "/etc/alternatives",
@@ -90,10 +90,13 @@ class LandlockWorker(LocalWorker):
 def sweep(uid: int) -> None:
     """End every process of a user that only jobs have. The shell that does it is that user and passes itself over."""
     command = [*become(uid), "/bin/sh", "-c", "kill -9 -1"]
-    for _ in range(ATTEMPTS):
-        if not processes_of(uid):
-            return
+    deadline = time.monotonic() + END_SECONDS
+    while processes_of(uid):
         subprocess.run(command, stderr=subprocess.DEVNULL, check=False, env={})  # noqa: S603 - fixed text
+        if time.monotonic() > deadline:
+            break
+    else:
+        return
     raise Unavailable("processes of a job could not be ended", hint="Look for processes that hang in the kernel")
 
 
