@@ -64,7 +64,9 @@ class Asked:
 
     @property
     def bearer(self) -> str:
-        return self.headers.get("authorization", "").removeprefix("Bearer ")
+        """Empty if there is none, or a token without the word before it."""
+        kind, _, token = self.headers.get("authorization", "").partition(" ")
+        return token if kind == "Bearer" else ""
 
 
 class Loopback:

@@ -20,6 +20,9 @@ WEB_FIELDS = {"runtime", "plan", "region", "healthCheckPath", "numInstances", "e
 STATIC_FIELDS = {"buildCommand", "publishPath", "headers", "routes"}
 NATIVE = {"python", "node", "go", "ruby", "rust", "elixir"}
 DEPLOY_FIELDS = {"clearCache", "commitId", "imageUrl", "deployMode", "buildId"}
+TRIGGERS = {None, "commit", "checksPass", "off"}
+CACHES = {None, "clear", "do_not_clear"}
+MODES = {None, "build_and_deploy", "deploy_only"}
 LOG_OPTIONS = {
     *("ownerId", "resource", "type", "level", "text", "startTime", "endTime", "direction", "limit"),
     *("instance", "host", "path"),
@@ -83,6 +86,8 @@ class FakeRender(Loopback):
                 owners = self.owners.get(asked.bearer)
                 if owners is None:
                     raise Refused(401, "Unauthorized")
+                if not re.search(r"application/json|\*/\*", asked.headers.get("accept", "*/*")):
+                    raise Refused(406, "Unable to generate preferred media type")
                 return _Request(self, owners, asked).reply()
             except Refused as refused:
                 return refused.reply()
@@ -141,8 +146,7 @@ class _Request:
             raise Refused(400, "invalid ownerID")
         if not isinstance(name, str) or not NAME.fullmatch(name):
             raise Refused(400, "invalid name")
-        if "autoDeploy" in sent and "autoDeployTrigger" in sent:
-            raise Refused(400, "autoDeploy and autoDeployTrigger exclude each other")
+        self._check_options(sent)
         if any(one.name == name and one.owner == owner for one in self._state.services):
             raise Refused(409, f"name already in use: {name}")
         if self._state.script.card_needed:
@@ -152,10 +156,19 @@ class _Request:
         created = self._state.tick()
         id = self._state.new_id("srv")
         service = Service(id, owner, name, sent["type"], repo, image, details, created)
-        service.env = {one["key"]: one["value"] for one in sent.get("envVars", [])}
+        service.env = {one["key"]: one.get("value", "made by Render") for one in sent.get("envVars", [])}
         self._state.services.append(service)
         deploy = self._state.begin(service, "other", commit=self._newest(repo), image=image)
         return as_json({"service": self._state.shown(service), "deployId": deploy.id}, 201)
+
+    def _check_options(self, sent: dict[str, Any]) -> None:
+        if "autoDeploy" in sent and "autoDeployTrigger" in sent:
+            raise Refused(400, "autoDeploy and autoDeployTrigger exclude each other")
+        if sent.get("autoDeployTrigger") not in TRIGGERS:
+            raise Refused(400, "invalid autoDeployTrigger")
+        for one in sent.get("envVars", []):
+            if set(one) not in ({"key", "value"}, {"key", "generateValue"}):
+                raise Refused(400, "invalid envVars")
 
     def _checked_details(self, sent: dict[str, Any]) -> dict[str, Any]:
         details = sent.get("serviceDetails")
@@ -254,6 +267,10 @@ class _Request:
         sent = self._body(DEPLOY_FIELDS)
         if sum(name in sent for name in ("commitId", "imageUrl", "buildId")) > 1:
             raise Refused(400, "commitId, imageUrl and buildId exclude each other")
+        if sent.get("clearCache") not in CACHES or sent.get("deployMode") not in MODES:
+            raise Refused(400, "invalid clearCache or deployMode")
+        if sent.get("deployMode") == "deploy_only" and {"commitId", "imageUrl", "clearCache"} & set(sent):
+            raise Refused(400, "deploy_only excludes commitId, imageUrl and clearCache")
         commit = str(sent.get("commitId") or self._newest(service.repo))
         if service.repo and self._state.files(service.repo, commit) is None:
             raise Refused(404, f"commit {commit} not found")
@@ -314,7 +331,7 @@ class _Request:
 
     def _body(self, known: set[str]) -> dict[str, Any]:
         sent = self._asked.json
-        if not isinstance(sent, dict):
+        if self._asked.headers.get("content-type") != "application/json" or not isinstance(sent, dict):
             raise Refused(400, "invalid JSON")
         self._known(sent, known)
         return sent

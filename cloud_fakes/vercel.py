@@ -31,6 +31,9 @@ from cloud_fakes.vercel_state import Deployment, Project, Refused, Script, Verce
 
 ME = "ada"
 DAY = 24 * 60 * 60 * 1000
+UPLOAD_BYTES = 100 * 10**6
+PROJECTS = 200
+"""Both on the free plan."""
 Answerer = Callable[["FakeVercel", str, Asked, "re.Match[str]"], Reply]
 
 
@@ -144,6 +147,8 @@ def _upload(vercel: FakeVercel, scope: str, asked: Asked, found: "re.Match[str]"
     digest = asked.headers.get("x-vercel-digest") or asked.headers.get("x-now-digest") or ""
     if asked.headers.get("content-type") != "application/octet-stream":
         raise Refused(400, "bad_request", "The `Content-Type` has to be `application/octet-stream`")
+    if not asked.headers.get("content-length") and not asked.headers.get("x-now-size"):
+        raise Refused(400, "bad_request", "The `Content-Length` is missing")
     if not re.fullmatch(r"[0-9a-f]{40}", digest):
         raise Refused(400, "bad_request", "The header `x-vercel-digest` is missing or no SHA1")
     if hashlib.sha1(asked.body, usedforsecurity=False).hexdigest() != digest:
@@ -163,7 +168,10 @@ def _deploy(vercel: FakeVercel, scope: str, asked: Asked, found: "re.Match[str]"
     if not all(isinstance(value, str) for value in meta.values()):
         raise Refused(400, "bad_request", "`meta` holds texts")
     _within_a_day(vercel, scope)
+    if body.get("gitSource"):
+        raise Refused(400, "bad_request", "`files` and `gitSource` exclude each other")
     files = listed_files(body.get("files"))
+    _within_the_plan(vercel, sum(size for _, size in files.values()))
     settings = checked_settings(body.get("projectSettings"))
     project = state.find(scope, name)
     if settings is None and (project is None or not project.deployments):
@@ -187,6 +195,11 @@ def _within_a_day(vercel: FakeVercel, scope: str) -> None:
         limit = _limit(3600, total)
         words = f'Resource is limited - try again in 1 hour (more than {total}, code: "api-deployments-free-per-day").'
         raise Refused(429, "api-deployments-free-per-day", words, {"retry-after": "3600"}, limit=limit)
+
+
+def _within_the_plan(vercel: FakeVercel, size: int) -> None:
+    if vercel.script.plan == "hobby" and size > UPLOAD_BYTES:
+        raise Refused(400, "size_limit_exceeded", "The upload is too large", sizeLimit=UPLOAD_BYTES)
 
 
 def _limit(seconds: int, total: int) -> dict[str, int]:
@@ -279,6 +292,8 @@ def _make_project(vercel: FakeVercel, scope: str, asked: Asked, found: "re.Match
     body = checked_body(asked, PROJECT_FIELDS)
     if not isinstance(body.get("name"), str):
         raise Refused(400, "bad_request", "`name` is required")
+    if vercel.script.plan == "hobby" and sum(p.scope == scope for p in vercel.state.projects) >= PROJECTS:
+        raise Refused(400, "too_many_projects", f"At most {PROJECTS} projects")
     settings = checked_settings({name: body[name] for name in SETTINGS & set(body)}) or None
     given = {"ssoProtection": body["ssoProtection"]} if "ssoProtection" in body else {}
     project = vercel.state.add_project(scope, body["name"], settings, **given)

@@ -123,6 +123,22 @@ def test_a_project_is_protected_unless_it_is_made_open(vercel: FakeVercel) -> No
     assert code(call(vercel, "POST", "/v11/projects", json={"name": "open"})) == (409, "conflict")
 
 
+def test_more_than_the_free_plan_takes_is_refused(vercel: FakeVercel) -> None:
+    assert code(deploy(vercel, files=[{**FILE, "size": 10**8 + 1}])) == (400, "size_limit_exceeded")
+    assert code(deploy(vercel, gitSource={"type": "github"})) == (400, "bad_request")
+    for number in range(200):
+        vercel.state.add_project("ada", f"p-{number}", None)
+    assert code(call(vercel, "POST", "/v11/projects", json={"name": "more"})) == (400, "too_many_projects")
+    vercel.script.plan = "pro"
+    assert call(vercel, "POST", "/v11/projects", json={"name": "more"}).status_code == 200
+
+
+def test_a_token_needs_the_word_before_it_and_a_file_its_length(vercel: FakeVercel) -> None:
+    assert code(call(vercel, "GET", "/v2/user", headers={"Authorization": TOKEN})) == (403, "forbidden")
+    kinds = {"Content-Type": "application/octet-stream", "x-vercel-digest": SHA}
+    assert code(call(vercel, "POST", "/v2/files", data=iter([PAGE]), headers=kinds)) == (400, "bad_request")
+
+
 def test_lists_are_paged_and_tell_the_limits(vercel: FakeVercel) -> None:
     for number in range(5):
         vercel.add_project(f"p-{number}")
