@@ -75,12 +75,20 @@ def salvage(damaged: bytes) -> list[bytes]:
 
 def lines(fd: int, start: int, block_size: int = BLOCK) -> Iterator[tuple[int, bytes]]:
     """Whole lines from an offset on, without their newlines, each with the offset where it ends."""
-    end, tail = start, b""
-    while block := os.pread(fd, block_size, end + len(tail)):
-        *whole, tail = (tail + block).split(b"\n")
-        for line in whole:
+    end, held, pieces = start, 0, list[bytes]()
+    while block := os.pread(fd, block_size, end + held):
+        first, *rest = block.split(b"\n")
+        pieces.append(first)
+        held += len(first)
+        if not rest:
+            # What is put together once, at its end, is not copied again with every block.
+            block_size = min(2 * block_size, BLOCK)
+            continue
+        *whole, tail = rest
+        for line in (b"".join(pieces), *whole):
             end += len(line) + 1
             yield end, line
+        pieces, held = [tail], len(tail)
 
 
 def find(fd: int, seq: int) -> int:

@@ -1,17 +1,22 @@
 """Deployments and accounts: a project goes online with a yes on the way, or away as a zip; a host is connected."""
 
+import urllib.request
 import zipfile
+from pathlib import Path
 
 from playwright.sync_api import expect
 
+from cloud_fakes.git_http import FakeGitServer
 from tests.panel.panel_stage import PHONE, SECONDS, Stage
-from tests.web.live import Live
+from tests.web.live import Live, until
+
+GIT_TOKEN = "glpat-for-the-office-server"
 
 
-def a_site(service: Live, project: str) -> None:
+def a_site(service: Live, project: str, heading: str = "Garden") -> None:
     """Pages that were not built by the agent."""
     service.send("PUT", "/trust/overrides", {"intent": "write_file", "verdict": "auto"})
-    page = "<!doctype html><title>Garden</title><h1>Garden</h1>"
+    page = f"<!doctype html><title>{heading}</title><h1>{heading}</h1>"
     service.send("POST", "/run", {"intent": "write_file", "project": project, "path": "index.html", "content": page})
 
 
@@ -37,6 +42,43 @@ def test_a_project_goes_online_and_offline_with_a_thumb(stage: Stage, service: L
         service.send("PUT", "/trust/overrides", {"intent": "take_down_app", "project": "garden", "verdict": "auto"})
         place.get_by_role("button", name="Take offline").click()
         expect(place).to_contain_text("It was taken offline", timeout=SECONDS)
+        assert seat.sideways() == 0
+        assert seat.flaws() == []
+
+
+def put_online(service: Live, project: str, heading: str) -> None:
+    a_site(service, project, heading)
+    call = {"intent": "deploy_app", "project": project, "provider": "demo", "unproven": True, "wait": 20}
+    _, asked = service.send("POST", "/run", call)
+    if asked["confirmationNeeded"]:
+        _, asked = service.send("POST", "/confirm", {"id": asked["id"], "approve": True, "wait": 20})
+    until(lambda: service.send("GET", f"/tasks/{asked['id']}")[1]["task"]["status"] == "succeeded", "it to be online")
+
+
+def visited(address: str) -> str:
+    with urllib.request.urlopen(address, timeout=20) as page:
+        return str(page.read().decode())
+
+
+def test_an_earlier_release_is_brought_back_for_visitors_and_undo_brings_the_newer_one(
+    stage: Stage, service: Live
+) -> None:
+    for heading in ("Winter menu", "Spring menu"):
+        put_online(service, "menu", heading)
+    with stage.seat(service, width=PHONE) as seat:
+        page = seat.open("/app/deployments").connected().page
+        place = page.get_by_role("article", name="menu, Demo cloud")
+        address = str(place.get_by_role("link", name="Open menu").get_attribute("href"))
+        assert "Spring menu" in visited(address)
+        place.get_by_role("button", name="Go back to the release of").click()
+        expect(place).to_contain_text("An earlier release was brought back", timeout=SECONDS)
+        assert "Winter menu" in visited(address)
+        newest = place.get_by_role("listitem").filter(has=page.get_by_role("button", name="Go back to the release of"))
+        expect(newest).to_have_count(1)
+        seat.press("Undo", exact=True)
+        until(lambda: "Spring menu" in visited(address), "the newer release to come back")
+        place.get_by_role("button", name="things that happened here").click()
+        expect(place.get_by_text("Brought back an earlier release").first).to_be_visible()
         assert seat.sideways() == 0
         assert seat.flaws() == []
 
@@ -71,3 +113,32 @@ def test_a_token_that_a_host_refuses_is_told_at_its_field_and_kept_nowhere(stage
         assert "short" not in str(page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})"))
         assert not any(one["set"] for one in service.send("GET", "/credentials")[1]["credentials"])
         assert seat.flaws() == []
+
+
+def test_an_account_is_connected_tested_found_not_to_work_any_more_and_forgotten(
+    stage: Stage, service: Live, tmp_path: Path
+) -> None:
+    with FakeGitServer(tmp_path / "server") as server, stage.seat(service, width=PHONE) as seat:
+        server.tokens.add(GIT_TOKEN)
+        server.repositories.create("team/notes.git")
+        page = seat.open("/app/settings/accounts").connected().page
+        seat.press("Connect Another git server")
+        page.get_by_label("Address of a repository there").fill(f"{server.url}/team/notes.git")
+        page.get_by_label("Access token").fill(GIT_TOKEN)
+        page.locator("form").get_by_role("button", name="Connect Another git server").click()
+        account = page.get_by_role("region", name="Another git server")
+        expect(account).to_contain_text("Connected", timeout=SECONDS)
+        seat.press("Test Another git server")
+        seat.sees("Another git server: it works")
+        server.tokens.clear()
+        seat.press("Test Another git server")
+        seat.sees("Another git server: it does not work")
+        expect(account).to_contain_text("Does not work")
+        assert seat.flaws() == []
+        assert GIT_TOKEN not in page.content()
+        seat.press("Forget Another git server")
+        seat.sees("What is online stays online")
+        page.get_by_role("dialog").get_by_role("button", name="Forget").click()
+        seat.sees("Another git server is forgotten here")
+        expect(account).to_contain_text("Not connected")
+    assert GIT_TOKEN not in "".join(file.read_text() for file in service.home.glob("credentials*") if file.is_file())

@@ -1,12 +1,13 @@
 """Logs and settings: finding and opening a log, testing the sandbox, the look, another device, the figures."""
 
 import json
+import shutil
 from pathlib import Path
 
 from playwright.sync_api import expect
 
 from tests.panel.panel_stage import PHONE, SECONDS, Stage
-from tests.web.live import Live
+from tests.web.live import Live, live, until
 
 
 def some_work(service: Live, project: str) -> None:
@@ -14,6 +15,11 @@ def some_work(service: Live, project: str) -> None:
     for name in ("tulips", "roses"):
         call = {"intent": "write_file", "project": project, "path": f"{name}.txt", "content": "x\n"}
         service.send("POST", "/run", call)
+
+
+def is_copied(service: Live) -> bool:
+    backups = service.send("GET", "/backups")[1]["backups"]
+    return bool(backups["uploaded"] >= 2 and backups["pending"] == 0)
 
 
 def test_a_log_is_found_by_its_words_opened_and_taken_away(stage: Stage, service: Live) -> None:
@@ -34,6 +40,32 @@ def test_a_log_is_found_by_its_words_opened_and_taken_away(stage: Stage, service
         page.get_by_label("How it ended").select_option("failed")
         seat.sees("Nothing fits")
         seat.sees("Copies are off")
+
+
+def test_copies_elsewhere_are_listed_opened_and_said_to_wait_while_their_folder_is_away(
+    stage: Stage, built_panel: Path, tmp_path: Path
+) -> None:
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    with live(tmp_path / "home", backup_folder=copies) as service, stage.seat(service, width=PHONE) as seat:
+        some_work(service, "kept")
+        until(lambda: is_copied(service), "the copies to arrive")
+        page = seat.open("/app/logs").connected().page
+        seat.press("Newest copies")
+        recent = page.get_by_role("region", name="Copies elsewhere").get_by_role("link")
+        expect(recent).to_have_count(2)
+        assert seat.sideways() == 0
+        assert seat.flaws() == []
+        recent.first.click()
+        seat.sees("What came of it")
+        shutil.rmtree(copies)
+        some_work(service, "kept")
+        seat.open("/app/logs").connected()
+        seat.sees("wait to be copied")
+        copies.mkdir()
+        seat.press("Try again now")
+        seat.sees("all is there")
+        assert is_copied(service)
 
 
 def test_the_sandbox_is_attacked_on_request_and_says_what_it_stopped(stage: Stage, service: Live) -> None:

@@ -131,3 +131,27 @@ def test_the_queue_is_put_into_another_order_changed_and_run(stage: Stage, servi
         seat.press("Take everything off")
         page.get_by_role("dialog").get_by_role("button", name="Take everything off").click()
         seat.sees("Nothing is queued")
+
+
+def test_a_queued_step_is_dragged_to_another_place_and_moved_from_its_menu(stage: Stage, service: Live) -> None:
+    service.send("POST", "/cancel_plan", {})
+    steps = [{"intent": "create_file", "project": "dragged", "path": f"{name}.txt"} for name in "abc"]
+    service.send("POST", "/run", {"intent": "queue_task", "steps": steps})
+    with stage.seat(service) as seat:
+        page = seat.open("/app/queue").connected().page
+        handle = page.get_by_role("button", name="Move: Create a.txt")
+        handle.hover()
+        page.mouse.down()
+        last = page.locator("[data-queued]").filter(has_text="c.txt").bounding_box()
+        assert last is not None
+        x, y = last["x"] + 20, last["y"] + last["height"] / 2
+        page.mouse.move(x, y - 20, steps=5)
+        page.mouse.move(x, y + 4, steps=5)
+        expect(page.get_by_text("Place 3 of 3")).to_be_attached()
+        page.mouse.up()
+        until(lambda: queued(service, "dragged") == ["b.txt", "c.txt", "a.txt"], "the step to move")
+        expect(page.locator("[data-queued]").last).to_contain_text("a.txt")
+        page.get_by_role("button", name="What to do with: Create a.txt").click()
+        page.get_by_role("menuitem", name="Move up").click()
+        until(lambda: queued(service, "dragged") == ["b.txt", "a.txt", "c.txt"], "the step to move up")
+    service.send("POST", "/cancel_plan", {})

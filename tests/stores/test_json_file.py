@@ -10,6 +10,7 @@ import pytest
 
 from contracts.errors import BadInput, Unavailable
 from contracts.events import Event
+from stores.journal import lines
 from stores.json_file import JsonFileStore
 from tests.idleness import sleeps
 from tests.open_files import open_below
@@ -33,6 +34,17 @@ def test_a_large_snapshot_is_compact(tmp_path: Path) -> None:
         emit(memory, "note", **{f"k{number}": "x" * 1000 for number in range(1100)})
     assert (tmp_path / "context.json").read_bytes().count(b"\n") < 5
     assert len(remembered(tmp_path)["notes"]) == 1100
+
+
+@pytest.mark.parametrize("block_size", [1, 7, 4096])
+def test_lines_are_read_whole_however_long_they_are(tmp_path: Path, block_size: int) -> None:
+    written = [b"short", b"", b"x" * 300_000, b"\xc3\xa4" * 40, b"y" * 9000]
+    path = tmp_path / "lines"
+    path.write_bytes(b"\n".join([*written, b"not ended yet"]))
+    with path.open("rb") as file:
+        found = list(lines(file.fileno(), 0, block_size))
+        assert [line for _, line in found] == written
+        assert list(lines(file.fileno(), found[1][0], block_size)) == found[2:]
 
 
 def test_the_snapshot_follows_by_itself(tmp_path: Path) -> None:

@@ -186,6 +186,8 @@ export const queries = {
     queryOptions({
       queryKey: ["backups"] as const,
       queryFn: async ({ signal }) => (await answered(api().GET("/backups", { signal }))).backups,
+      // No event says that a copy has arrived.
+      refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? 2000 : false),
     }),
 
   copies: () =>

@@ -18,7 +18,8 @@ export function useUpload(project: string, onAsked: () => void): { upload: (chos
   const client = useQueryClient();
   const { data } = useQuery(queries.settings());
   const [uploading, setUploading] = useState<Uploading | null>(null);
-  const most = Number(data?.settings.max_upload_bytes ?? Infinity);
+  const limits = [data?.settings.max_upload_bytes, data?.settings.max_file_bytes];
+  const most = Math.min(...limits.map((limit) => Number(limit ?? Infinity)));
 
   const send = async (chosen: File[]): Promise<void> => {
     let done = 0;
