@@ -6,7 +6,7 @@ from datetime import date
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from contracts.app_spec import AppField, AppSpec, FieldType, Page, Resource
-from proving.access import stranger
+from proving.access import WRONG_TRIES, stranger
 from proving.api_checks import health
 from proving.check import Check, Person, Trial, came, expect, expect_status, shown
 from proving.door import Bench, Listing
@@ -73,6 +73,7 @@ def page_checks(spec: AppSpec) -> Iterable[Check]:
     if spec.login:
         yield Check("login", "Without signing in nothing is shown, and a wrong password does not sign in", _login)
         yield Check("accounts", "An account needs a usable name and password, and a name is given only once", _accounts)
+        yield Check("guessing", "After ten wrong passwords a name is locked for a while", _guessing)
         if spec.login.private:
             yield Check("private", "What one person adds is not there for another", checking(enter_pages, _private))
         else:
@@ -347,6 +348,20 @@ def _accounts(trial: Trial) -> None:
         refused = reply.status in {409, 422}
         expect(refused, f"registering with {why} should show the form again with 422; what came is {came(reply)}")
         form_on(page_of(reply, f"registering with {why}"), "/register", "/register")
+
+
+def _guessing(trial: Trial) -> None:
+    person = stranger(trial.grounds, "guessed")
+    trial.hide(person)
+    trial.person = Person("", "")
+    leads_on = _submit(trial, "/register", person.name, person.password)
+    expect_status(leads_on, 302, "registering")
+    for tries in range(WRONG_TRIES + 1):
+        trial.person = Person("", "")
+        reply = _submit(trial, "/login", person.name, "not-this-one")
+        expect(reply.status != 302, f"a wrong password signs in; what came is {came(reply)}")
+        locked = reply.status == 429
+        expect(locked == (tries == WRONG_TRIES), f"wrong password number {tries + 1}: what came is {came(reply)}")
 
 
 def _private(bench: Bench) -> None:

@@ -128,6 +128,9 @@ class PageDoor:
         for name, value in expected.items():
             if name in fields and fields[name].type in WRITTEN and value and " ".join(value.split()) not in shown_there:
                 return f"`{path}` should show {shown(value)}"
+        wrong = self._differs_in_list(resource, number, expected.get(resource.main.name))
+        if wrong:
+            return wrong
         if resource.append_only:
             return ""
         form = form_on(get_page(self._trial, f"{path}/edit"), f"{path}/edit", f"{path}/edit")
@@ -137,6 +140,19 @@ class PageDoor:
             if not (same(field, value, got) if field else value == got):
                 return f"`{name}` should be {shown(value)}, and is {shown(got)}"
         return ""
+
+    def _differs_in_list(self, resource: Resource, number: int, main: Json) -> str:
+        """What the first page of the list calls an item, if it is there and known by a text."""
+        if resource.main.type is not FieldType.TEXT or not isinstance(main, str) or not main.strip():
+            return ""
+        path, wanted = f"/{resource.path}", " ".join(main.split())
+        called = [
+            " ".join(words.split())
+            for href, words in get_page(self._trial, path).links
+            if urlsplit(href).path == f"{path}/{number}"
+        ]
+        right = not called or any(wanted in words for words in called)
+        return "" if right else f"`{path}` should call it {shown(wanted)}, and calls it {shown(called[0])}"
 
     def numbers(self, resource: Resource, listing: Listing) -> list[int]:
         found: dict[int, None] = {}

@@ -28,6 +28,7 @@ BROKEN = {
     "no labels": "readable",
     "two headings": "readable",
     "unescaped": "keep-notes",
+    "unescaped list": "keep-notes",
     "wrong figures": "charts",
 }
 

@@ -101,7 +101,7 @@ class Notes:
     def listed(self) -> Json:
         found, page = self.chosen(), request.args.get("page", 1, int)
         shown = found[20 * page - 20 : 20 * page]
-        show = (lambda text: text) if "unescaped" in self.faults else escape
+        show = (lambda text: text) if "unescaped list" in self.faults else escape
         rows = "".join(f'<li><a href="/notes/{one["id"]}">{show(one["title"])}</a></li>' for one in shown)
         pages = "".join(f'<a href="/notes?page={n}">{n}</a>' for n in range(1, len(found) // 20 + 2))
         return self.page("Notes", f"<ul>{rows}</ul>{pages}<a href='/notes/new'>New</a><a href='/notes.csv'>Table</a>")
