@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from context_manager import ContextManager
-from contracts.deployments import Account
+from contracts.deployments import Account, Parcel
 from contracts.errors import NotFound
 from contracts.plans import Need
 from credential_kinds import kind_of
@@ -57,6 +57,8 @@ def render(values: Values) -> Provider:
     return Render(values["api_key"], owner=values.get("owner", ""))
 
 
+NOBODY: Values = {"token": "nobody", "api_key": "nobody"}
+"""In the place of a credential, for what needs none: nothing is sent with it."""
 REAL: Mapping[str, Maker] = {"vercel": vercel, "netlify": netlify, "render": render}
 
 
@@ -91,6 +93,10 @@ class ConnectedHosts:
         if before is None or before[0] != values:
             before = self._built[name] = (values, self._makers[name](values))
         return before[1]
+
+    def unfit(self, name: str, parcel: Parcel) -> str:
+        provider = self.connect(name) or self._makers[name](NOBODY)
+        return provider.unfit(parcel)
 
     def forgot(self, name: str, place: str) -> bool:
         if name == EXPORT.name:

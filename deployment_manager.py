@@ -112,6 +112,7 @@ class DeploymentManager:
             return Inspection(settled={"provider": LOCAL}, notes=(choice.why,) if choice.why else ())
         host = host_named(self._hosts, choice.name)
         if missing := self._missing(host):
+            self._refuse_unfit(host, app, ctx)
             return missing
         plan = self._plan(host, choice.why, wish, app, ctx)
         return plan if isinstance(plan, Inspection) else self._inspection(plan, wish)
@@ -150,6 +151,13 @@ class DeploymentManager:
         if host.here or self._hosts.connect(host.name) is not None:
             return None
         return self._waits(host, f"{host.title} is not connected yet")
+
+    def _refuse_unfit(self, host: Host, app: App, ctx: ActionContext) -> None:
+        """Nobody is sent to fetch a credential for a host that could not run the app."""
+        parcel = self._loader.parcel(app, "", self._loader.now(app.project, ctx.files), {})
+        pushed = replace(parcel, repository=parcel.repository or "https://git.example/not-yet")
+        if unfit := self._hosts.unfit(host.name, pushed):
+            raise Conflict(f"`{app.project}` cannot go to {host.title}: {unfit}", hint="Choose another `provider`")
 
     def _waits(self, host: Host, why: str) -> Inspection:
         """Nothing can be said or done until a person has entered a credential."""

@@ -34,6 +34,9 @@ class Hosts(Protocol):
     def connect(self, name: str) -> Provider | None:
         """The host with the credential that is set; None if there is none."""
 
+    def unfit(self, name: str, parcel: Parcel) -> str:
+        """Why a host cannot run this app, in words; it need not be connected, and is not asked."""
+
     def forgot(self, name: str, place: str) -> bool:
         """Whether a host on this machine does not show any more what was put there; others are not asked."""
 

@@ -27,6 +27,10 @@ class SomeHosts:
     def connect(self, name: str) -> Provider | None:
         return ScriptedHost(self._clouds[name], name=name) if name in self._clouds else None
 
+    def unfit(self, name: str, parcel: Parcel) -> str:
+        provider = self.connect(name)
+        return provider.unfit(parcel) if provider else ""
+
     def forgot(self, name: str, place: str) -> bool:
         return False
 

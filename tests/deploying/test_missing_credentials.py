@@ -25,6 +25,12 @@ def test_the_card_says_which_credential_is_missing_and_how_to_get_it(shop: Shop)
     assert card["what"]["guide"] and not shop.cloud.shipped
 
 
+def test_nobody_is_sent_for_a_credential_of_a_host_that_cannot_run_the_app(shop: Shop) -> None:
+    shop.cloud.unfit = "it runs no bakeries"
+    status, refused = shop.send("POST", "/run", {"intent": "deploy_app", "project": "bakery", "provider": "vercel"})
+    assert status == 409 and "cannot go to Vercel: it runs no bakeries" in refused["message"]
+
+
 def test_a_plan_names_the_missing_credential_before_it_starts(shop: Shop) -> None:
     reply = shop.post("/run", {"goal": "Build a static site for a chess club and put it on Vercel"})
     assert reply["confirmationNeeded"]
