@@ -7,38 +7,37 @@ import { Skeleton } from "@/components/ui/Skeleton";
 import { Ask } from "@/features/home/Ask";
 import css from "@/features/home/Home.module.css";
 import { early } from "@/lib/draft";
+import { useIsWide } from "@/lib/media";
 import { common } from "@words/common";
 import { shell } from "@words/shell";
 
 export function Front(): ReactNode {
   const { pathname, search } = window.location;
-  const active = (to: string): "active" | undefined => (to === pathname ? "active" : undefined);
+  const wide = useIsWide();
+  const places = PLACES.filter((place) => wide || place.bar).map(({ to, words, icon: Icon }) => (
+    <a key={to} href={to} className={wide ? layout.item : layout.place} data-status={to === pathname ? "active" : undefined}>
+      <Icon aria-hidden />
+      <span>{words}</span>
+    </a>
+  ));
   return (
     <Frame
       rail={
-        <>
-          <a href="/" className={layout.brand}>
-            <Brand>{common.product}</Brand>
-          </a>
-          {PLACES.map(({ to, words, icon: Icon }) => (
-            <a key={to} href={to} className={layout.item} data-status={active(to)}>
-              <Icon aria-hidden />
-              <span>{words}</span>
+        wide && (
+          <>
+            <a href="/" className={layout.brand}>
+              <Brand>{common.product}</Brand>
             </a>
-          ))}
-        </>
+            {places}
+          </>
+        )
       }
       top={
         <div className={layout.title}>
           <h1>{PLACES.find(({ to }) => to === pathname)?.words}</h1>
         </div>
       }
-      bar={PLACES.filter((place) => place.bar).map(({ to, words, icon: Icon }) => (
-        <a key={to} href={to} className={layout.place} data-status={active(to)}>
-          <Icon aria-hidden />
-          <span>{words}</span>
-        </a>
-      ))}
+      bar={!wide && places}
     >
       {pathname === "/" && search === "" ? <Home /> : <Waiting />}
     </Frame>

@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { signIn, signOut } from "@/api/token";
 import { Ask } from "@/features/home/Ask";
 import { draft, early } from "@/lib/draft";
@@ -19,6 +19,7 @@ function later(): { load: () => Promise<Panel>; arrive: () => Promise<void>; fai
   });
   const settled = (how: () => void): Promise<void> =>
     act(async () => {
+      await new Promise((done) => setTimeout(done));
       how();
       await coming.catch(() => undefined);
     });
@@ -26,8 +27,13 @@ function later(): { load: () => Promise<Panel>; arrive: () => Promise<void>; fai
 }
 
 describe("Start", () => {
+  beforeEach(() => {
+    const wide = Object.assign(new EventTarget(), { matches: true });
+    vi.stubGlobal("matchMedia", () => wide);
+  });
   afterEach(() => {
     cleanup();
+    vi.unstubAllGlobals();
     signOut();
     draft.set("");
     early.sent = false;

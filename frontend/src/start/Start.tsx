@@ -14,10 +14,14 @@ interface StartProps {
 export function Start({ code, load }: StartProps): ReactNode {
   const [panel, setPanel] = useState<{ Panel: Panel } | "failed" | null>(null);
   useEffect(() => {
-    load().then(
-      (Panel) => setPanel({ Panel }),
-      () => setPanel("failed"),
-    );
+    // Not before this is on screen and keys are heard.
+    const timer = setTimeout(() => {
+      load().then(
+        (Panel) => setPanel({ Panel }),
+        () => setPanel("failed"),
+      );
+    });
+    return () => clearTimeout(timer);
   }, [load]);
   if (panel === "failed") return <NotLoaded />;
   if (panel) return <panel.Panel code={code} />;
