@@ -1,6 +1,7 @@
 """Deployments as plain functions, for scripts: no memory, no card, no way back but the host's own."""
 
 import hashlib
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -41,17 +42,29 @@ def deploy_to_vercel(
 
 
 def deploy_to_render(
-    api_key: str, project_name: str, repository: str = "", *, say: Callable[[str], None] = lambda line: None
+    api_key: str,
+    project_name: str,
+    repository: str = "",
+    *,
+    image: str = "",
+    base_url: str = "",
+    say: Callable[[str], None] = lambda line: None,
 ) -> dict[str, Any]:
-    """Have Render build the repository at an address that it can reach, and wait until it is live."""
-    if not repository:
-        raise InvalidParams(
-            "Render takes no files: it builds a repository that it can reach",
-            hint="Give the address of the project's repository on the internet",
-        )
-    from providers.render import Render  # noqa: PLC0415  only for who calls this
+    """Have Render build the newest commit of a repository, or run an image, and wait until it is live.
 
-    return shipped(Render(api_key), Parcel(project_name, "", {}, repository=repository), project_name, say)
+    Without either, it is the repository that the service of this name was made from before.
+    """
+    from providers.render import RENDER_URL, Render  # noqa: PLC0415  only for who calls this
+
+    render = Render(api_key, base_url=base_url or RENDER_URL)
+    repository = repository or ("" if image else render.repository_of(project_name))
+    if not repository and not image:
+        raise InvalidParams(
+            "Render takes no files: it builds a repository that it can reach, or runs an image",
+            hint="Give the address of the project's repository on the internet, or the name of the image",
+        )
+    parcel = Parcel(project_name, "", {}, repository=repository, image=image)
+    return shipped(render, parcel, project_name, say, key=secrets.token_hex(16))
 
 
 def parcel_of(project_name: str, directory: str | Path) -> Parcel:
@@ -63,12 +76,14 @@ def parcel_of(project_name: str, directory: str | Path) -> Parcel:
     )
 
 
-def shipped(provider: Provider, parcel: Parcel, name: str, say: Callable[[str], None]) -> dict[str, Any]:
-    """The key is what is sent, so that the same files go there once."""
+def shipped(
+    provider: Provider, parcel: Parcel, name: str, say: Callable[[str], None], *, key: str = ""
+) -> dict[str, Any]:
+    """The key is what is sent, so that the same files go there once, unless another one is given."""
     told = hashlib.sha256("\0".join([name, parcel.repository]).encode())
     for path, data in sorted(parcel.files.items()):
         told.update(path.encode() + b"\0" + hashlib.sha256(data).digest())
-    key = told.hexdigest()[:32]
+    key = key or told.hexdigest()[:32]
     release: Release = provider.ship(parcel, name, key, say=say, tick=lambda: None)
     if release.state is ReleaseState.REPLACED:
         # The same files were there before, and others came after them.

@@ -144,6 +144,11 @@ class Render:
         id = self._shipping.with_key(service, key) or self._shipping.bring_back(service, deploy, key, say, tick)
         return self._arrived(service, id, key, say, tick)
 
+    def repository_of(self, name: str) -> str:
+        """What the service of this name is built from; empty if there is none, or none that is built."""
+        service = self._workspace.service(name)
+        return str((service or {}).get("repo") or "")
+
     def take_down(self, name: str) -> None:
         service = self._workspace.service(name)
         if service is not None:
