@@ -190,7 +190,8 @@ def _overlap(outcome: BroughtIn) -> Conflict:
     names = ", ".join(f"`{path}`" for path in list(outcome.conflicts)[:10])
     return Conflict(
         f"Your own edits and this change touch the same lines in {names}; nothing was changed",
-        hint="Say `conflicts`: `mine` keeps your lines there, `new` takes the new ones; undo brings either back",
+        hint="Ask for the same change with `update_app` and `conflicts`: `mine` keeps your lines there, `new` takes "
+        'the new ones; undo brings either back. `./agent run update_app --project ... change="..." conflicts=mine`',
         details={"conflicts": {path: text[:CONFLICT_CHARS] for path, text in outcome.conflicts.items()}},
     )
 

@@ -9,7 +9,8 @@ SAYS = re.compile(
     r"(?P<before>(?:\b[\w'-]+\s+)?)(?P<verb>\b(?:(?:is |be |being )?(?:called|named|titled|entitled)|"
     r"with the (?:name|title)|(?:name|call|title) (?:it|this|the app|the site|the api)|"
     r"rename (?:it|the app|the project|the site|this) (?:to|into|as)|the (?:name|title) (?:is|"
-    r"should be|shall be|will be)|change the (?:name|title)(?: of the app| of the site)? to|(?:its|app|"
+    r"should be|shall be|will be)(?! (?:at (?:most|least)|required|optional|unique|mandatory|longer|shorter|"
+    r"no |not |max|min|given|between|up to|\d))|change the (?:name|title)(?: of the app| of the site)? to|(?:its|app|"
     r"site|project) name:?))\s*:?\s+"
 )
 NOT_THE_APP = frozenset(

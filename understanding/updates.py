@@ -7,7 +7,7 @@ from typing import Literal
 
 from contracts.app_spec import SERVED, AppSpec, Kind, Language, Resource
 from contracts.plans import CannotYet, NotUnderstood, Question
-from understanding.abilities import add_views, give
+from understanding.abilities import OF_LISTS, add_views, give
 from understanding.additions import Additions, add_parts
 from understanding.alterations import alter
 from understanding.calling import take_name
@@ -52,6 +52,13 @@ FILLERS = frozenset(
 )
 """What may stand beside a feature without asking for anything more."""
 REACT = re.compile(r"\breact\b")
+
+
+DEMAND = re.compile(
+    r"(?:(?:the|its|their|each|every)\s+)*(?P<field>[\w' -]{1,40}?)\s+(?:should|must|has to|have to|needs to)\s",
+    re.IGNORECASE,
+)
+"""`the title must be at most 50 characters` is about a field that is there, not a new one."""
 
 
 @dataclass(slots=True)
@@ -206,7 +213,7 @@ def _features(changed: Changed, command: Command) -> bool:
         return False
     _turn_off(changed, features.off)
     if features.on:
-        _turn_on(changed, features)
+        _turn_on(changed, features, _named(changed.spec, command.what))
     more = [piece for piece in AND.split(sheet.text) if _asks_for_more(changed.spec, piece)]
     if command.do is Do.ADD and more:
         parts = add_parts(changed.spec, " and ".join(more), "")
@@ -223,9 +230,32 @@ def _asks_for_more(spec: AppSpec, piece: str) -> bool:
     return bool(said) and lead not in PREPOSITIONS and not find_fields(spec, piece)
 
 
-def _turn_on(changed: Changed, features: Features) -> None:
+def _named(spec: AppSpec, words: str) -> frozenset[str]:
+    """What `search to the tasks` speaks of, by name; everything if nothing is named."""
+    said = {*words_of(words.lower())}
+    named = {
+        resource.name
+        for resource in spec.resources
+        if said & {resource.name, resource.plural, resource.label.lower(), resource.plural_label.lower()}
+    }
+    return frozenset(named or {resource.name for resource in spec.resources})
+
+
+def _only_for(named: frozenset[str], before: AppSpec, after: AppSpec) -> AppSpec:
+    """Lists of what was not named stay as they were."""
+    old = {resource.name: resource for resource in before.resources}
+    resources = tuple(
+        resource
+        if resource.name in named or resource.name not in old
+        else resource.model_copy(update={name: getattr(old[resource.name], name) for name in OF_LISTS})
+        for resource in after.resources
+    )
+    return after.model_copy(update={"resources": resources})
+
+
+def _turn_on(changed: Changed, features: Features, named: frozenset[str]) -> None:
     spec = changed.spec
-    had = {name for name in features.on if _has(spec, name)}
+    had = {name for name in features.on if _has(spec, name, named)}
     features.on -= had
     changed.problems += [f"{FEATURE_NAMES[name]} is there already" for name in sorted(had)]
     if not features.on:
@@ -240,22 +270,26 @@ def _turn_on(changed: Changed, features: Features) -> None:
             "charts": (*spec.charts, *(chart for chart in given.charts if chart not in spec.charts)),
         }
     )
+    changed.spec = _only_for(named, spec, changed.spec)
     if spec.api_key and given.login:
         changed.assumptions.append("An API has a key or a login: the login replaces the key")
     changed.assumptions += given.assumptions
     changed.cannot += given.cannot
-    new = [name for name in FEATURE_NAMES if name in features.on and _has(changed.spec, name)]
+    new = [name for name in FEATURE_NAMES if name in features.on and _has(changed.spec, name, named)]
     if "api_key" in features.on and spec.login is not None:
         new = [name for name in new if name != "api_key"]
-    several = len(spec.resources) > 1 and any(name in {"search", "filter", "sort", "paging", "csv"} for name in new)
-    changed.done += [f"{FEATURE_NAMES[name]}" for name in new]
+    of_lists = bool(set(new) & set(OF_LISTS))
+    several = len(spec.resources) > 1 and of_lists and len(named) == len(spec.resources)
+    whose = listed([one.plural_label.lower() for one in spec.resources if one.name in named])
+    partly = len(named) < len(spec.resources)
+    changed.done += [f"{FEATURE_NAMES[name]}{f' for {whose}' if partly and name in OF_LISTS else ''}" for name in new]
     changed.assumptions += ["That holds for everything that the app keeps"] if several else []
 
 
-def _has(spec: AppSpec, name: str) -> bool:
+def _has(spec: AppSpec, name: str, named: frozenset[str]) -> bool:
     if name in {"login", "api_key", "dark_mode", "charts"}:
         return (bool(getattr(spec, name)) and name != "charts") or (name == "charts" and bool(spec.charts))
-    return bool(spec.resources) and all(getattr(resource, name) for resource in spec.resources)
+    return bool(named) and all(getattr(spec.resource(one), name) for one in named)
 
 
 def _turn_off(changed: Changed, names: set[str]) -> None:
@@ -278,6 +312,10 @@ def _turn_off(changed: Changed, names: set[str]) -> None:
 
 
 def _add(changed: Changed, words: str, answers: Mapping[str, str]) -> None:
+    demand = DEMAND.match(words)
+    if demand and find_fields(changed.spec, demand["field"]):
+        changed.problems.append(f"“{words}” asks something of a field that rules cannot do")
+        return
     _take_over(changed, add_parts(changed.spec, words, answers.get("resource", "")))
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from contracts.plans import CannotYet
-from planner import plan_tasks
+from contracts.plans import CannotYet, NotUnderstood
+from planner import change_spec, plan_tasks
 from tests.understanding.expectations import wrong
 
 SAID: list[dict[str, Any]] = [
@@ -126,3 +126,22 @@ def test_a_tool_with_logic_of_its_own_is_refused_whatever_it_is_written_for() ->
     for words in ("write me a CLI that converts celsius to fahrenheit", "Build a REST API that calculates my taxes"):
         with pytest.raises(CannotYet):
             plan_tasks(words, projects={})
+
+
+def test_search_is_added_to_what_is_named_and_to_nothing_else() -> None:
+    spec = plan_tasks("web app for tasks with title, a project has many tasks", projects={}).spec
+    assert spec is not None
+    changed = change_spec(spec, "add search to tasks")
+    assert changed.spec is not None and "search for tasks" in changed.understood
+    assert {one.name: one.search for one in changed.spec.resources} == {"project": False, "task": True}
+    further = change_spec(changed.spec, "add search to projects").spec
+    assert further is not None and all(one.search for one in further.resources)
+    with pytest.raises(NotUnderstood, match="there already"):
+        change_spec(changed.spec, "add search to tasks")
+
+
+def test_a_demand_on_a_field_is_no_new_name_and_no_new_field() -> None:
+    spec = plan_tasks("web app for tasks with title and notes", projects={}).spec
+    assert spec is not None
+    with pytest.raises(NotUnderstood, match="at most 50 characters"):
+        change_spec(spec, "the title should be at most 50 characters")
