@@ -63,7 +63,7 @@ class DriveKeyChoice:
     def drive(self) -> "GoogleDrive":
         from backups.google_drive import GoogleDrive  # noqa: PLC0415  as above
 
-        info = checked_key(self.info, "What was given")
+        info = checked_key(self.info, "the key that was given")
         return GoogleDrive(DriveAccess(info, folder_id(self.folder), self.subject, self.url))
 
 

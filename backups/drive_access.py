@@ -67,13 +67,13 @@ def checked_key(info: Any, where: str) -> dict[str, Any]:
     """What a key file holds, if it is one. Raises BadSettings, as above."""
     if not isinstance(info, dict) or info.get("type") not in NEEDED:
         raise BadSettings(
-            f"{where} is not a key file for Google Drive",
+            f"{where[:1].upper()}{where[1:]} is not a key file for Google Drive",
             hint="It must be the JSON of a service account, or of type `authorized_user` with a refresh token",
         )
     missing = [name for name in NEEDED[info["type"]] if not isinstance(info.get(name), str) or not info[name]]
     if missing:
         raise BadSettings(
-            f"In the key file {where} something is missing: {', '.join(f'`{name}`' for name in missing)}",
+            f"In {where} something is missing: {', '.join(f'`{name}`' for name in missing)}",
             hint="Download the file again; do not edit it by hand",
         )
     return info
