@@ -1,6 +1,6 @@
 """Says back in plain words what was understood."""
 
-from contracts.app_spec import AppSpec, FieldType, Kind, Language, Op, Resource, View
+from contracts.app_spec import AppSpec, Field, FieldType, Kind, Language, Op, Resource, View
 from contracts.words import counted
 from understanding.english import with_article
 from understanding.text import listed
@@ -31,6 +31,12 @@ OPS = {
     Op.TODAY: "is today",
     Op.AFTER_TODAY: "after today",
 }
+KINDS_OF_FIELDS = {
+    FieldType.YES_NO: "yes or no",
+    FieldType.LONG_TEXT: "long text",
+    FieldType.INTEGER: "whole number",
+    FieldType.URL: "link",
+}
 
 
 def describe(spec: AppSpec) -> str:
@@ -53,18 +59,16 @@ def describe(spec: AppSpec) -> str:
 def _keeps(spec: AppSpec) -> str:
     if not spec.resources or spec.kind is Kind.PIPELINE:
         return ""
-    where = {"sqlite": "an SQLite file", "json": "a JSON file"}[spec.storage]
-    return f" that keeps {listed([thing_in_words(resource) for resource in spec.resources])}, in {where}"
+    where = {"sqlite": "a database file (SQLite)", "json": "a JSON file"}[spec.storage]
+    return f" that keeps {'; and '.join(thing_in_words(resource) for resource in spec.resources)}, all in {where}"
 
 
 def thing_in_words(resource: Resource) -> str:
-    """`books (title, author, year as a whole number)`."""
-    shown = [field_in_words(resource, field.name) for field in resource.fields]
-    return f"{resource.plural_label.lower()} ({', '.join(shown)})"
+    """`books, each with title (required), author and year (whole number)`."""
+    return f"{resource.plural_label.lower()}, each with {listed([field_in_words(field) for field in resource.fields])}"
 
 
-def field_in_words(resource: Resource, name: str) -> str:
-    field = resource.field(name)
+def field_in_words(field: Field) -> str:
     label = field.label.lower() if not field.label.isupper() else field.label
     said = [word for word, holds in (("required", field.required), ("unique", field.unique)) if holds]
     if field.type is FieldType.CHOICE:
@@ -73,11 +77,10 @@ def field_in_words(resource: Resource, name: str) -> str:
         said.append(f"{field.minimum:g} to {field.maximum:g}")
     if field.default is not None:
         said.append(f"at first {str(field.default).lower() if isinstance(field.default, bool) else field.default}")
-    kinds = {FieldType.YES_NO: "yes or no", FieldType.LONG_TEXT: "long text", FieldType.MONEY: "money"}
-    kind = kinds.get(field.type, "" if field.type in {FieldType.TEXT, FieldType.CHOICE} else field.type.value)
+    kind = KINDS_OF_FIELDS.get(field.type, "" if field.type in {FieldType.TEXT, FieldType.CHOICE} else field.type.value)
     if kind and kind not in label:
         said.insert(0, kind)
-    return f"{label} [{', '.join(said)}]" if said else label
+    return f"{label} ({', '.join(said)})" if said else label
 
 
 def _belongs(resource: Resource, spec: AppSpec) -> str:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pieces, printed, visible } from "./text";
+import { pieces, printed, sentence, visible } from "./text";
 
 describe("visible", () => {
   it("shows what would turn a name around or hide in it", () => {
@@ -25,4 +25,9 @@ describe("pieces", () => {
     ]);
     expect(pieces("a lonely ` stays")).toEqual([{ text: "a lonely ` stays", code: false }]);
   });
+});
+
+it("makes a sentence of words", () => {
+  expect(sentence("all 3 checks hold")).toBe("All 3 checks hold.");
+  expect(sentence("")).toBe("");
 });

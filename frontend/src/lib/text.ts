@@ -18,6 +18,11 @@ export function printed(output: string): string {
   return output.replace(ANSI, "").replace(BIDI, named).replace(/\r\n?/g, "\n").replace(CONTROL, named);
 }
 
+/** Words that the service says within a sentence, as one of their own. */
+export function sentence(words: string): string {
+  return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
 export interface Piece {
   text: string;
   code: boolean;

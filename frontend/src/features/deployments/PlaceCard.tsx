@@ -8,7 +8,7 @@ import { Button, buttonClass } from "@/components/ui/Button";
 import { Card } from "@/components/ui/Card";
 import { Time } from "@/components/ui/Time";
 import { Words } from "@/components/ui/Words";
-import { visible } from "@/lib/text";
+import { sentence, visible } from "@/lib/text";
 import { deployments as w } from "@words/deployments";
 import css from "./Deployments.module.css";
 import { Happened } from "./Happened";
@@ -53,7 +53,7 @@ export function PlaceCard({ standing, busy, onPublish }: PlaceCardProps): ReactN
         </div>
       )}
       <p className={css.health}>
-        {w.outcome[newest?.outcome ?? ""] ?? <Words text={place.health} />} {place.note && <Words text={`${place.note}.`} />}{" "}
+        {w.outcome[newest?.outcome ?? ""] ?? <Words text={place.health} />} {place.note && <Words text={sentence(place.note)} />}{" "}
         {provider === "demo" && isLive && w.demoHint}
       </p>
       <div className={css.buttons}>
