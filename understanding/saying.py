@@ -1,6 +1,6 @@
 """Says back in plain words what was understood."""
 
-from contracts.app_spec import , AppSpec, FieldType, Kind, Language, Op, Resource, View
+from contracts.app_spec import AppField, AppSpec, FieldType, Kind, Language, Op, Resource, View
 from contracts.words import counted
 from understanding.english import with_article
 from understanding.text import listed
@@ -68,7 +68,7 @@ def thing_in_words(resource: Resource) -> str:
     return f"{resource.plural_label.lower()}, each with {listed([field_in_words(field) for field in resource.fields])}"
 
 
-def field_in_words(field: ) -> str:
+def field_in_words(field: AppField) -> str:
     label = field.label.lower() if not field.label.isupper() else field.label
     said = [word for word, holds in (("required", field.required), ("unique", field.unique)) if holds]
     if field.type is FieldType.CHOICE:
