@@ -112,10 +112,10 @@ class Service:
     def wait_until_gone(self) -> None:
         assert self.process is not None
         try:
-            self.process.wait(20)
+            self.process.wait(60)
         except subprocess.TimeoutExpired as error:
             raise AssertionError("the parent outlived its worker") from error
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             if not _group_alive(self.process.pid):
                 if self.process.stderr:
