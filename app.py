@@ -15,21 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import flask
 
-from actions.apps import app_actions
-from actions.archives import archive_actions
-from actions.building import building_actions
-from actions.code import CodeRules, code_actions
+from action_wiring import all_actions
 from actions.code_hosting import code_hosting_actions
-from actions.deploy import deploy_actions
-from actions.files import file_actions
-from actions.packages import installed, package_actions
-from actions.permissions import permission_actions
-from actions.proving import proving_actions
-from actions.queue import queue_actions
-from actions.undo import undo_actions
+from actions.packages import installed
 from agent_home import AgentHome
 from agent_runner import AgentRunner
-from archives import ArchiveLimits
 from backup_wiring import DRIVE, build_backups, check_drive, chosen_place
 from code_host_wiring import GitHubAt, check_code_hosts
 from context_manager import ContextManager
@@ -314,34 +304,6 @@ def build_environments(settings: Settings, sandbox: "Later[SandboxRunner]") -> "
     from sandbox_wiring import build_environments as build  # noqa: PLC0415  loaded when something is run or installed
 
     return build(settings, sandbox, os.environ)
-
-
-def all_actions(
-    settings: Settings,
-    memory: ContextManager,
-    git: GitManager,
-    sandbox: "Later[SandboxRunner]",
-    previews: "Later[Previews]",
-    environments: "Later[Environments]",
-    deployments: DeploymentManager,
-) -> list[Any]:
-    """Everything the agent can do. A new field of actions is listed here and nowhere else."""
-    limits = ArchiveLimits(settings.max_archive_files, settings.max_archive_bytes, settings.max_archive_ratio)
-    rules = CodeRules(frozenset(settings.safety_block_operations), frozenset(settings.safety_watch_operations))
-    environment_of = partial(installed, environments)
-    return [
-        *file_actions(max_bytes=settings.max_file_bytes),
-        *archive_actions(settings.home / "uploads", limits),
-        *code_actions(sandbox, environment_of, rules),
-        *package_actions(environments),
-        *app_actions(previews, environment_of),
-        *building_actions(git, memory.agreed_apps),
-        *proving_actions(sandbox, environment_of, memory, git),
-        *deploy_actions(deployments, memory),
-        *queue_actions(),
-        *undo_actions(memory, git),
-        *permission_actions(),
-    ]
 
 
 def has_program(program: str) -> bool:

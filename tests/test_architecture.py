@@ -52,8 +52,8 @@ LAYERS = [
     ["agent_runner running", "judge"],
     ["web"],
     [
-        "app cli terminal action_pages sandbox_wiring preview_wiring panel_wiring credential_wiring backup_wiring "
-        "code_host_wiring wsgi deploy_wiring demo_cloud",
+        "app cli terminal action_pages action_wiring sandbox_wiring preview_wiring panel_wiring credential_wiring "
+        "backup_wiring code_host_wiring wsgi deploy_wiring demo_cloud",
         "launcher",
     ],
 ]
