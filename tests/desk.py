@@ -9,13 +9,16 @@ from preview_wiring import data_root
 from settings import Settings
 
 Reply = dict[str, Any]
+WAIT_SECONDS = 120
+"""How long a request waits for its result unless it says otherwise; a busy machine may need it."""
 
 
 class Desk:
     def __init__(self, home: Path, outside: Outside | None = None, /, **settings: str) -> None:
         self.home = home
         self.project = "notes"
-        self.settings = Settings.from_sources({"AGENT_HOME": str(home), **settings}, home)
+        chosen = {"AGENT_HOME": str(home), "AGENT_WAIT_SECONDS": str(WAIT_SECONDS), **settings}
+        self.settings = Settings.from_sources(chosen, home)
         if not home.exists():
             # As root, what apps keep is outside of the home, and an earlier run may have had one of the same name.
             shutil.rmtree(data_root(self.settings), ignore_errors=True)

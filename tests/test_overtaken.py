@@ -91,7 +91,7 @@ def test_a_step_edited_while_it_is_made_ready_runs_as_edited(allowed: Desk) -> N
 def test_a_step_moved_to_another_project_runs_in_that_projects_lane(allowed: Desk) -> None:
     (step,) = queue(allowed, "a")
     held = hold(allowed, "create_file")
-    thread, _ = in_background(lambda: allowed.agent.runner.run_next(wait=5))
+    thread, _ = in_background(lambda: allowed.agent.runner.run_next(wait=60))
     assert held.reached.wait(60)
     allowed.send("PATCH", f"/tasks/{step}", {"step": steps("a", project="other")[0]})
     held.go.set()

@@ -184,13 +184,13 @@ def test_an_app_that_made_room_runs_again_when_it_is_brought_back() -> None:
                 flask_app(cloud, name, source)
                 for name, source in (("a", b"app = 1 # flask"), ("b", b"app = 2 # flask"))
             ]
-            assert [requests.get(url, timeout=10).status_code for _, url in made] == [404, 403]
+            assert [requests.get(url, timeout=60).status_code for _, url in made] == [404, 403]
             project, id = cloud.state.projects[0].id, made[0][0]
             call(cloud, "POST", f"/v10/projects/{project}/promote/{id}", json={})
             for _ in range(3):
                 call(cloud, "GET", f"/v9/projects/{project}")
             assert ran == [b"app = 1 # flask", b"app = 2 # flask", b"app = 1 # flask"]
-            assert [requests.get(url, timeout=10).status_code for _, url in made] == [403, 404]
+            assert [requests.get(url, timeout=60).status_code for _, url in made] == [403, 404]
 
 
 def flask_app(vercel: FakeVercel, name: str, source: bytes) -> tuple[str, str]:

@@ -68,10 +68,10 @@ def test_what_visitors_see_never_makes_room_for_another_version(desk: Desk) -> N
         first = stage.host({"index.html": b"one"}, {})
         seen.add(first)
         second = stage.host({"index.html": b"two"}, {})
-        assert not ended and requests.get(second, timeout=10).text == "two"
+        assert not ended and requests.get(second, timeout=60).text == "two"
         third = stage.host({"index.html": b"three"}, {})
-        assert ended == [second] and requests.get(first, timeout=10).text == "one"
-        assert requests.get(third, timeout=10).text == "three"
+        assert ended == [second] and requests.get(first, timeout=60).text == "one"
+        assert requests.get(third, timeout=60).text == "three"
         seen.add(third)
         with pytest.raises(CannotHost, match="Take one of them offline"):
             stage.host({"index.html": b"four"}, {})

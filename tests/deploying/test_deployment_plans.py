@@ -12,7 +12,7 @@ def planned(shop: Shop, *steps: Reply) -> Reply:
     """A plan of exactly these steps, with leave for all of them."""
     shop.allow("create_file")
     shop.send("PUT", "/trust/overrides", {"intent": "deploy_app", "verdict": "auto", "lift_floor": True})
-    plan = shop.agent.runner.plans.execute_plan(list(steps), wait=20)
+    plan = shop.agent.runner.plans.execute_plan(list(steps), wait=80)
     return plan.body
 
 
@@ -21,7 +21,7 @@ def test_a_deployment_that_fails_stops_its_plan_and_stays_queued_in_it(shop: Sho
     plan = planned(shop, DEPLOY, NOTE)
     assert plan["status"] == "failed" and "It has no door" in plan["message"] and "2 steps are kept" in plan["message"]
     assert [step["status"] for step in plan["steps"]] == ["queued", "queued"]
-    done = shop.post("/run_all", {"wait": 20})
+    done = shop.post("/run_all", {"wait": 80})
     assert done["success"] and [step["status"] for step in done["steps"]] == ["succeeded", "succeeded"]
     assert len(shop.cloud.keys("bakery")) == 2 and shop.text("after.txt") == "done"
 

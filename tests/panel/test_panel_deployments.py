@@ -48,15 +48,15 @@ def test_a_project_goes_online_and_offline_with_a_thumb(stage: Stage, service: L
 
 def put_online(service: Live, project: str, heading: str) -> None:
     a_site(service, project, heading)
-    call = {"intent": "deploy_app", "project": project, "provider": "demo", "unproven": True, "wait": 20}
+    call = {"intent": "deploy_app", "project": project, "provider": "demo", "unproven": True, "wait": 80}
     _, asked = service.send("POST", "/run", call)
     if asked["confirmationNeeded"]:
-        _, asked = service.send("POST", "/confirm", {"id": asked["id"], "approve": True, "wait": 20})
+        _, asked = service.send("POST", "/confirm", {"id": asked["id"], "approve": True, "wait": 80})
     until(lambda: service.send("GET", f"/tasks/{asked['id']}")[1]["task"]["status"] == "succeeded", "it to be online")
 
 
 def visited(address: str) -> str:
-    with urllib.request.urlopen(address, timeout=20) as page:
+    with urllib.request.urlopen(address, timeout=60) as page:
         return str(page.read().decode())
 
 
@@ -85,10 +85,10 @@ def test_an_earlier_release_is_brought_back_for_visitors_and_undo_brings_the_new
 
 def test_a_project_is_packed_and_downloaded_as_a_zip_that_runs_anywhere(stage: Stage, service: Live) -> None:
     a_site(service, "packed")
-    call = {"intent": "deploy_app", "project": "packed", "provider": "export", "unproven": True, "wait": 20}
+    call = {"intent": "deploy_app", "project": "packed", "provider": "export", "unproven": True, "wait": 80}
     _, asked = service.send("POST", "/run", call)
     if asked["confirmationNeeded"]:
-        service.send("POST", "/confirm", {"id": asked["id"], "approve": True, "wait": 20})
+        service.send("POST", "/confirm", {"id": asked["id"], "approve": True, "wait": 80})
     with stage.seat(service) as seat:
         seat.open("/app/deployments").connected()
         with seat.page.expect_download() as caught:

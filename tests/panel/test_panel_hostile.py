@@ -77,7 +77,7 @@ def test_an_app_in_the_preview_cannot_reach_the_panel(stage: Stage, service: Liv
     for intent in ("write_file", "start_app"):
         service.send("PUT", "/trust/overrides", {"intent": intent, "project": "guest", "verdict": "auto"})
     service.send("POST", "/run", {"intent": "write_file", "project": "guest", "path": "index.html", "content": page})
-    _, started = service.send("POST", "/run", {"intent": "start_app", "project": "guest", "wait": 60})
+    _, started = service.send("POST", "/run", {"intent": "start_app", "project": "guest", "wait": 80})
     assert started["success"], started
     with stage.seat(service) as seat:
         seat.open("/app/projects/guest?tab=preview").connected()

@@ -51,7 +51,7 @@ def test_two_thousand_files_are_listed_searched_and_opened(stage: Stage, service
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(2000):
             archive.writestr(f"chapter-{number:04}.txt", f"This is chapter {number}.\n")
-    status, done = service.send("POST", "/projects/many/archive?wait=30", packed.getvalue())
+    status, done = service.send("POST", "/projects/many/archive?wait=80", packed.getvalue())
     assert status == 200, done
     with stage.seat(service, width=PHONE) as seat:
         page = seat.open("/app/projects/many?tab=files").connected().page

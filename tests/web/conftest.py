@@ -16,7 +16,7 @@ from tests.web.web_desk import Desk, Open
 def made(home: Path, **settings: Any) -> Desk:
     stops: list[str] = []
     outside = Outside(stop=lambda: stops.append("stop"), check_credential=lambda name, values: Account("Ada"))
-    app = create_app(Settings(**{"home": home, "rate_limit": 1_000_000, **settings}), outside)
+    app = create_app(Settings(**{"home": home, "rate_limit": 1_000_000, "wait_seconds": 120, **settings}), outside)
     return Desk(app, app.extensions["agent"], home, stops)
 
 

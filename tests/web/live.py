@@ -131,6 +131,7 @@ def live(home: Path, **settings: Any) -> Iterator[Live]:
     chosen = {
         "AGENT_PORT": "0",
         "AGENT_SANDBOX": "off",
+        "AGENT_WAIT_SECONDS": str(SECONDS - 10),
         **{f"AGENT_{name.upper()}": str(value) for name, value in settings.items()},
     }
     process = started(home, **chosen)
