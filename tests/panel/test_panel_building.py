@@ -114,7 +114,7 @@ def test_a_change_is_undone_and_brought_back(stage: Stage, service: Live) -> Non
         seat.sees("Write")
         seat.press("Undo", exact=True)
         seat.sees("Took back")
-        assert text_of(service, "diary", "day.txt") == "morning\n"
+        until(lambda: text_of(service, "diary", "day.txt") == "morning\n", "the change to be taken back")
         seat.press("Bring it back")
         until(lambda: text_of(service, "diary", "day.txt") == "morning\nevening\n", "the change to come back")
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.panel.panel_stage import PHONE, Stage
-from tests.web.live import Live, live
+from tests.web.live import Live, live, until
 
 
 def test_a_link_signs_in_once_and_leaves_no_code_in_the_address(stage: Stage, service: Live) -> None:
@@ -87,8 +87,10 @@ def test_from_another_host_it_asks_once_where_the_service_is_and_then_works(
             seat.connected()
             seat.press("Ask for everything", role="radio")
             seat.sees("Asks")
-            _, settings = service.send("GET", "/settings")
-            assert settings["autonomy"]["mode"] == "ask_all"
+            until(
+                lambda: service.send("GET", "/settings")[1]["autonomy"]["mode"] == "ask_all",
+                "the service to hear of it",
+            )
             service.send("PUT", "/settings", {"autonomy": "earned"})
             expect(seat.page.get_by_role("radio", name="What it has earned")).to_be_checked()
             seat.page.reload()
