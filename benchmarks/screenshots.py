@@ -6,6 +6,7 @@
 import argparse
 import io
 import re
+import shutil
 import tempfile
 import time
 from pathlib import Path
@@ -20,7 +21,7 @@ from tests.web.live import ROOT, Live
 FOLDER = ROOT / "docs" / "screenshots"
 PATHS = re.findall(r'^ +path: "(/[^"]*)"', (ROOT / "frontend/src/routes.tsx").read_text(), re.MULTILINE)
 SIZES = {"laptop": LAPTOP, "phone": PHONE}
-DARK = ("home", "project")
+DARK = ("home", "project", "deployments", "metrics")
 """Screens that are shown in the dark, too."""
 QUALITY = 82
 PICTURES_SECONDS = 60
@@ -47,8 +48,15 @@ def addresses(service: Live) -> dict[str, str]:
     if "approvals" in found:
         found["approvals"] += f"?task={plan}"
     projects = [project["name"] for project in service.send("GET", "/projects")[1]["projects"]]
+    found["log"] = log_of(service, "Recipes")
     found["project"] = f"/app/projects/{next(name for name in projects if 'recipe' in name)}"
     return found
+
+
+def log_of(service: Live, title: str) -> str:
+    logs = service.send("GET", "/logs?limit=50")[1]["logs"]
+    found = next(log for log in logs if log["title"] == title)
+    return f"/app/logs/{found['date']}/{found['name']}"
 
 
 def wait_for_pictures(service: Live) -> None:
@@ -93,7 +101,10 @@ def main() -> None:
     asked.add_argument("--only", help="the name of one screen")
     only = asked.parse_args().only
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, lived_in(Path(folder) / "home", 7300) as service:
+    home = Path(tempfile.gettempdir()) / "task-agent"
+    shutil.rmtree(home, ignore_errors=True)
+    # One picture shows where it is.
+    with lived_in(home, 7300) as service:
         wait_for_pictures(service)
         with sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])

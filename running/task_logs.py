@@ -115,7 +115,8 @@ class TaskLogs:
     def _entry(self, day: str, path: Path) -> dict[str, Any]:
         log = _read(path) or {"title": "This log is damaged"}
         brief = {name: log.get(name) for name in ("id", "title", "status", "confirmationNeeded", "created")}
-        return {"date": day, "name": path.name, "size": path.stat().st_size, **brief}
+        project = (log.get("input") or {}).get("project")
+        return {"date": day, "name": path.name, "size": path.stat().st_size, **brief, "project": project}
 
     def _path(self, root: Task) -> Path:
         return self._place(root.id, root.created)

@@ -14,6 +14,12 @@ KINDS = {
     Kind.PIPELINE: "a program that reads files and makes figures of them",
     Kind.SITE: "a site",
 }
+KINDS_OF_FIELDS = {
+    FieldType.YES_NO: "yes or no",
+    FieldType.LONG_TEXT: "long text",
+    FieldType.INTEGER: "whole number",
+    FieldType.URL: "link",
+}
 FEATURES = {
     "search": "search",
     "filter": "filters",
@@ -70,7 +76,7 @@ def thing_in_words(resource: Resource) -> str:
 
 def field_in_words(field: AppField) -> str:
     label = field.label.lower() if not field.label.isupper() else field.label
-    said = [word for word, holds in (("required", field.required), ("unique", field.unique)) if holds]
+    said = [word for word, holds in (("must be given", field.required), ("each only once", field.unique)) if holds]
     if field.type is FieldType.CHOICE:
         said.append(" / ".join(field.choices))
     if field.minimum is not None and field.maximum is not None:

@@ -207,6 +207,7 @@ class LogEntry(TypedDict):
     size: int
     id: str | None
     title: str | None
+    project: str | None
     status: StatusName | None
     confirmationNeeded: bool | None
     created: Time | None

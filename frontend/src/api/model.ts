@@ -75,3 +75,10 @@ export const OPEN: readonly Status[] = ["queued", "awaiting_approval", "running"
 
 export const isWaiting = (task: Pick<Task, "status">): boolean => WAITING.includes(task.status);
 export const isOpen = (task: Pick<Task, "status">): boolean => OPEN.includes(task.status);
+
+const OTHERWISE: ReadonlySet<string> = new Set(["allowed_by_owner", "allow_all", "action_rule", "only_looks"]);
+
+/** Whether the record decided; where something else did, the decision's own reasons say what. */
+export function fromRecord(decision: { code?: string } | null | undefined): boolean {
+  return !OTHERWISE.has(decision?.code ?? "");
+}

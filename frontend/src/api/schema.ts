@@ -2227,6 +2227,8 @@ export interface components {
             id: string | null;
             /** Name */
             name: string;
+            /** Project */
+            project: string | null;
             /** Size */
             size: number;
             /** Status */

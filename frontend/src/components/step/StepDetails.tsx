@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { Proof, Task, TestCase } from "@/api/model";
+import { fromRecord, type Proof, type Task, type TestCase } from "@/api/model";
 import { queries } from "@/api/queries";
 import { Printed, Technical } from "@/components/Technical";
 import { Words } from "@/components/ui/Words";
@@ -88,7 +88,8 @@ const BY: Record<string, string> = { owner: w.byYou, plan: w.byPlan, trust: w.by
 
 /** Why it asked, or did not. */
 function Why({ task }: { task: Task }): ReactNode {
-  const by = task.approval?.approved ? BY[task.approval.by ?? ""] : undefined;
+  const approver = task.approval?.approved ? (task.approval.by ?? "") : "";
+  const by = approver === "trust" && !fromRecord(task.decision) ? undefined : BY[approver];
   const reasons = task.decision?.reasons.filter((reason) => reason !== by && `${reason}.` !== by) ?? [];
   if (!by && reasons.length === 0) return null;
   return (

@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from "react";
 import { Switch } from "@/components/ui/Switch";
+import { cx } from "@/lib/cx";
 import { notifying, turnOff, turnOn } from "@/lib/notifications";
 import { useSignal } from "@/lib/signal";
 import { toast } from "@/lib/toasts";
@@ -9,7 +10,7 @@ import css from "./Approvals.module.css";
 const w = approvals.notify;
 
 /** Whether this browser says so when something waits. It asks for the right to do so on the click, not before. */
-export function NotifySwitch(): ReactNode {
+export function NotifySwitch({ plain = false }: { plain?: boolean }): ReactNode {
   const state = useSignal(notifying);
   const id = useId();
   const change = async (on: boolean): Promise<void> => {
@@ -23,7 +24,7 @@ export function NotifySwitch(): ReactNode {
   };
   const hint = state === "blocked" ? w.blocked : state === "unavailable" ? w.unavailable : w.hint;
   return (
-    <div className={css.notify} aria-describedby={id}>
+    <div className={cx(css.notify, plain && css.plain)} aria-describedby={id}>
       <Switch on={state === "on"} disabled={state === "blocked" || state === "unavailable"} onChange={(on) => void change(on)}>
         {w.label}
       </Switch>

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { ArrowLeft, Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { save } from "@/api/download";
+import { fromRecord } from "@/api/model";
 import { queries } from "@/api/queries";
 import { Page, ScreenTitle } from "@/components/layout/Page";
 import { StepItem } from "@/components/step/StepItem";
@@ -137,7 +138,8 @@ function Head({ log }: { log: Log }): ReactNode {
 
 function Decided({ log }: { log: Log }): ReactNode {
   const verdict = verdictOn(log);
-  const words = verdict && (verdict.approved ? w.approvedBy[verdict.by ?? ""] : w.rejected(verdict.reason ?? ""));
+  const silent = verdict?.approved && verdict.by === "trust" && !fromRecord(log.decision);
+  const words = !silent && verdict && (verdict.approved ? w.approvedBy[verdict.by ?? ""] : w.rejected(verdict.reason ?? ""));
   const reasons = log.decision?.reasons ?? [];
   if (!words && reasons.length === 0) return null;
   return (

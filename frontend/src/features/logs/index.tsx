@@ -13,6 +13,7 @@ import { Empty, ErrorState } from "@/components/ui/States";
 import { StatusIcon } from "@/components/ui/Status";
 import { Words } from "@/components/ui/Words";
 import { clockTime, dayName } from "@/lib/format";
+import { visible } from "@/lib/text";
 import { logs as w } from "@words/logs";
 import { Copies } from "./Copies";
 import { Filters } from "./Filters";
@@ -76,14 +77,25 @@ function List({ filter }: { filter: LogFilter }): ReactNode {
   );
 }
 
+/** A title that is the project's own name says enough. */
+function namesIt(title: string, project: string): boolean {
+  const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return plain(title) === plain(project);
+}
+
 function Row({ entry }: { entry: LogEntry }): ReactNode {
-  const { date, name, status, title, created, confirmationNeeded } = entry;
+  const { date, name, status, title, project, created, confirmationNeeded } = entry;
   return (
     <li className={css.row}>
       <Link to="/app/logs/$date/$name" params={{ date, name }} className={css.link} data-item>
         {status && <StatusIcon status={status} />}
         <span className={css.title}>
           <Words text={title ?? w.untitled} />
+          {project && !namesIt(title ?? "", project) && (
+            <span className={css.project}>
+              <bdi>{visible(project)}</bdi>
+            </span>
+          )}
         </span>
         {confirmationNeeded && <Badge tone="waiting">{w.asked}</Badge>}
         <span className={css.when}>{created && clockTime(created)}</span>

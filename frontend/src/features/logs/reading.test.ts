@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { LogEntry } from "@/api/model";
 import { byDay, copyPlace, lasted, stepsOf, verdictOn } from "./reading";
 
-const entry = (date: string, name: string): LogEntry => ({ date, name, size: 1, id: name, title: name, status: "succeeded", confirmationNeeded: false, created: null });
+const entry = (date: string, name: string): LogEntry => ({ date, name, size: 1, id: name, title: name, status: "succeeded", confirmationNeeded: false, created: null, project: null });
 
 describe("stepsOf", () => {
   it("makes tasks of what a log says, and passes over what is no step", () => {

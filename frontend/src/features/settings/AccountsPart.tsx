@@ -71,7 +71,7 @@ function Account({ account }: { account: Credential }): ReactNode {
             </Button>
           )}
           {!entering && (
-            <Button kind={account.set ? "plain" : "primary"} aria-label={`${account.set ? w.change : w.connect} ${title}`} onClick={() => setEntering(true)}>
+            <Button aria-label={`${account.set ? w.change : w.connect} ${title}`} onClick={() => setEntering(true)}>
               {account.set ? w.change : w.connect}
             </Button>
           )}

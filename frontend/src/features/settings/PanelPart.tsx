@@ -30,7 +30,7 @@ export function PanelPart(): ReactNode {
     <>
       <Part title={w.look} words={w.lookHint} side={<Segments label={w.look} value={look} options={[...THEMES]} onChange={setTheme} />} />
       <Part title={w.notify}>
-        <NotifySwitch />
+        <NotifySwitch plain />
       </Part>
       <OtherDevice />
       <Part

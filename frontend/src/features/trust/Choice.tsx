@@ -19,13 +19,15 @@ interface ChoiceProps {
   own: OwnWord | null;
   /** Why it asks whatever its record; empty if it does not. */
   floor?: string[];
+  /** Something is said for every project; without a word of its own, this one follows it. */
+  follows?: boolean;
 }
 
 type Key = "record" | Verdict;
 const KEYS: Key[] = ["record", "ask", "auto", "refuse"];
 
 /** The owner's word on one kind of action: by its record, always ask, alone, never. */
-export function Choice({ intent, title, project, own, floor = [] }: ChoiceProps): ReactNode {
+export function Choice({ intent, title, project, own, floor = [], follows = false }: ChoiceProps): ReactNode {
   const set = useOverride();
   const [lifting, setLifting] = useState(false);
   const value: Key = own?.verdict ?? "record";
@@ -47,7 +49,7 @@ export function Choice({ intent, title, project, own, floor = [] }: ChoiceProps)
         label={w.choose(title, where)}
         value={value}
         disabled={set.isPending}
-        options={KEYS.map((key) => ({ key, words: w.choices[key] }))}
+        options={KEYS.map((key) => ({ key, words: key === "record" && follows ? w.asEverywhere : w.choices[key] }))}
         onChange={(key) => (key === "auto" && floor.length > 0 ? setLifting(true) : void tell(key))}
       />
       <Dialog

@@ -48,6 +48,7 @@ function RecordRow({ title, record, own }: { title: string; record: TrustRecord;
           title={title}
           project={record.project || null}
           own={record.project ? here : own}
+          follows={Boolean(record.project && own?.everywhere)}
           floor={record.code === "floor" ? record.reasons : []}
         />
       </span>

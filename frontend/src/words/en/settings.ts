@@ -18,7 +18,7 @@ export const settings = {
     signOutHint: "Forgets the token in this browser, in all its tabs. You need a new link, or the token, to come back.",
   },
   accounts: {
-    words: "What opens your accounts elsewhere. It is tried at once, kept on the machine where Task Agent runs, and never shown again.",
+    words: "Connect the places where your apps and code shall go. What you enter is tried at once, kept on the machine where Task Agent runs, and never shown again.",
     states: { missing: "Not connected", untested: "Not tried yet", works: "Connected", refused: "Does not work" },
     connect: "Connect",
     change: "Change",
@@ -69,7 +69,7 @@ export const settings = {
     table: "The same as a table",
     day: "Day",
     tiles: { actions: "Actions", well: "Went well", alone: "Without asking", trust: "Trust", undone: "Taken back" },
-    ofHundred: (points: number) => `${points} of 100`,
+    ofHundred: (points: number) => `${points}/100`,
     figures: "All figures of the service",
     chart: (title: string, words: string) => `${title}: ${words}`,
     total: (count: number, days: number) => `${count === 1 ? "1 action" : `${count} actions`} in ${days} days`,

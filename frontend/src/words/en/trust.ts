@@ -31,6 +31,7 @@ export const trust = {
   inEvery: "in every project",
   inOne: (project: string) => `in ${project}`,
   choices: { record: "By its record", ask: "Always ask", auto: "Let it do this alone", refuse: "Never do this" },
+  asEverywhere: "As in every project",
   said: {
     ask: "You want to be asked about this.",
     auto: "You let it do this alone.",
