@@ -122,9 +122,10 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"), str(path))
 
 
-def imported(path: Path) -> Iterator[str]:
+@functools.cache
+def imported(path: Path) -> tuple[str, ...]:
     """Every module that the file imports, wherever in it."""
-    yield from imports_among(ast.walk(tree(path)), path)
+    return tuple(imports_among(ast.walk(tree(path)), path))
 
 
 def imported_at_run_time(path: Path) -> Iterator[str]:
@@ -151,6 +152,7 @@ def fits(module: str, patterns: list[str]) -> bool:
     return any(fnmatch(module, pattern) for pattern in patterns)
 
 
+@functools.cache
 def place(module: str) -> tuple[int, str]:
     top = module.partition(".")[0]
     for number, layer in enumerate(LAYERS):
