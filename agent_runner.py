@@ -167,11 +167,9 @@ class AgentRunner:
             steps, goal=found.goal, title=found.title, about=about, wait=wait, task_id=task_id, opening=opening
         )
 
-    def answer(self, *, id: str, answers: dict[str, str], wait: float | None = None) -> Answer:
+    def answer(self, *, id: str | None = None, answers: dict[str, str], wait: float | None = None) -> Answer:
         """Answers to the questions of a plan that waits: it is planned anew, and the plan so far is dropped."""
-        plan = self.memory.task(id)
-        if plan.intent != PLAN or plan.status is not Status.AWAITING_APPROVAL or not plan.params.get("questions"):
-            raise Conflict(f"Task `{id}` has no open questions", hint="Questions are asked before a plan is approved")
+        plan = self._asking(id)
         known = {question["key"] for question in plan.params["questions"]}
         unknown = [key for key in answers if key not in known]
         if unknown:
@@ -188,8 +186,8 @@ class AgentRunner:
             found = self._planning.understand(plan.params.get("goal"), plan.params.get("about_project"), answered)
             found = self._planning.redirected(found, plan.params.get("target"))
             answer = self._plan(found, self._planning.steps_of(found), wait, new_task_id(), {})
-        if answer.body.get("planGenerated") and self.memory.task(id).status is Status.AWAITING_APPROVAL:
-            self.plans.cancel(id)
+        if answer.body.get("planGenerated") and self.memory.task(plan.id).status is Status.AWAITING_APPROVAL:
+            self.plans.cancel(plan.id)
         return answer
 
     def run_next(self, *, project: str | None = None, wait: float | None = None) -> Answer:
@@ -321,13 +319,24 @@ class AgentRunner:
         if not waiting:
             raise NotFound("Nothing waits for approval", hint="`GET /tasks?status=awaiting_approval` lists what waits")
         if len(waiting) > 1:
-            listed = [{"id": task.id, "title": task.title, "project": task.project} for task in waiting]
-            raise SeveralWaiting(
-                f"{len(waiting)} tasks wait for approval; nothing was changed",
-                hint="Name one of them by its `id`",
-                details={"waiting": listed},
-            )
+            raise _several(waiting, "wait for approval")
         return waiting[0]
+
+    def _asking(self, task_id: str | None) -> Task:
+        """The plan that answers are about: without an id, the newest that asks. Raises NotFound, Conflict or
+        SeveralWaiting: of two projects, none is the one that must have been meant."""
+        if task_id is not None:
+            plan = self.memory.task(task_id)
+            if not _asks(plan):
+                hint = "Questions are asked before a plan is approved"
+                raise Conflict(f"Task `{task_id}` has no open questions", hint=hint)
+            return plan
+        asking = [task for task in self.memory.waiting() if _asks(task)]
+        if not asking:
+            raise NotFound("No plan has open questions", hint="Say what to build with `/run`; its answer may ask")
+        if len({task.project for task in asking}) > 1:
+            raise _several(asking, "have open questions")
+        return asking[-1]
 
     def changed_by(self, id: str) -> list[str]:
         """The projects in which a task, or the steps of a plan, made changes: those that still count, if any do."""
@@ -371,3 +380,13 @@ class AgentRunner:
         ended = self.steps.lanes.stop(timeout)
         self.steps.waiters.settle_all()
         return ended
+
+
+def _asks(task: Task) -> bool:
+    return task.intent == PLAN and task.status is Status.AWAITING_APPROVAL and bool(task.params.get("questions"))
+
+
+def _several(tasks: list[Task], what: str) -> SeveralWaiting:
+    listed = [{"id": task.id, "title": task.title, "project": task.project} for task in tasks]
+    words = f"{len(tasks)} tasks {what}; nothing was changed"
+    return SeveralWaiting(words, hint="Name one of them by its `id`", details={"waiting": listed})

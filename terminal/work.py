@@ -91,12 +91,15 @@ def cancel(session: Session, id: OptionalId = None) -> int:
 
 def answer(
     session: Session,
-    id: TaskId,
-    words: Annotated[list[str], typer.Argument(help="`key=answer` for each question.", show_default=False)],
+    words: Annotated[
+        list[str],
+        typer.Argument(help="`key=answer` for each question; before them a task, if several ask.", show_default=False),
+    ],
     wait: Wait = None,
 ) -> int:
     """Answer the questions of a plan that waits; it is planned anew with them."""
-    body = {"id": id, "answers": cli_input.params(words)}
+    id, given = (words[0], words[1:]) if "=" not in words[0] else (None, words)
+    body = {**filled(id=id), "answers": cli_input.params(given)}
     return session.show(session.act("/answer", body, words="Planning", limit=wait))
 
 

@@ -205,6 +205,19 @@ def test_several_waiting_are_listed_and_nothing_is_approved(
     assert "t2  two" in shown
 
 
+@pytest.mark.parametrize(("words", "named"), [([], {}), (["t1"], {"id": "t1"})])
+def test_questions_are_answered_with_or_without_the_id_of_their_plan(
+    service: ScriptedService, words: list[str], named: dict[str, str]
+) -> None:
+    service.on("POST /answer", (200, DONE))
+    assert cli.main(["answer", *words, "about=books", "login=yes", "--url", service.url]) == 0
+    [sent] = service.bodies("/answer")
+    assert {name: sent[name] for name in sent if name != "wait"} == {
+        **named,
+        "answers": {"about": "books", "login": "yes"},
+    }
+
+
 def test_after_a_yes_to_one_step_its_plan_is_followed(
     service: ScriptedService, capsys: pytest.CaptureFixture[str]
 ) -> None:

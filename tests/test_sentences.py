@@ -127,6 +127,28 @@ def test_an_answer_to_nothing_is_refused_and_the_plan_stays(desk: Desk) -> None:
     )
 
 
+def test_answers_without_an_id_are_for_the_newest_plan_that_asks(desk: Desk) -> None:
+    planned(desk, BOOKS)
+    none = desk.post("/answer", {"answers": {"about": "customers"}}, status=404)
+    assert none["message"] == "No plan has open questions" and "`/run`" in none["error"]["hint"]
+    call = {"intent": "create_app", "description": "something for my shop", "project": "corner-store"}
+    older, newer = desk.post("/run", call), desk.post("/run", {**call, "framework": "flask"})
+    planned(desk, BOOKS)
+    again = desk.post("/answer", {"answers": {"about": "customers"}})
+    assert again["planGenerated"] and again["plannedSteps"][0]["spec"]["kind"] == "api"
+    states = [desk.get(f"/tasks/{one['id']}")["task"]["status"] for one in (older, newer)]
+    assert states == ["awaiting_approval", "cancelled"]
+
+
+def test_answers_without_an_id_while_two_projects_ask_change_nothing_and_name_both(desk: Desk) -> None:
+    call = {"intent": "create_app", "description": "something for my shop"}
+    asked = [desk.post("/run", {**call, "project": name}) for name in ("corner-store", "book-store")]
+    several = desk.post("/answer", {"answers": {"about": "customers"}}, status=409)
+    assert several["error"]["code"] == "several_waiting" and "2 tasks have open questions" in several["message"]
+    assert [task["id"] for task in several["error"]["details"]["waiting"]] == [one["id"] for one in asked]
+    assert {desk.get(f"/tasks/{one['id']}")["task"]["status"] for one in asked} == {"awaiting_approval"}
+
+
 def test_a_plan_with_questions_asks_however_much_is_trusted(desk: Desk) -> None:
     desk.send("PUT", "/settings", {"autonomy": "allow_all", "minutes": 5})
     reply = with_questions(desk)

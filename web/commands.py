@@ -48,9 +48,9 @@ class RunHeaders(Input):
 
 
 class AnswerQuestions(Input):
-    model_config = ConfigDict(json_schema_extra=example({"id": "01J", "answers": {"about": "books"}}))
+    model_config = ConfigDict(json_schema_extra=example({"answers": {"about": "books"}}))
 
-    id: TaskId
+    id: TaskId | None = None
     answers: dict[str, Annotated[str, Field(max_length=2000)]] = Field(
         min_length=1, max_length=20, description="What to build instead of the defaults, by the key of each question."
     )
@@ -124,7 +124,7 @@ def confirm(deps: Deps, body: Confirm) -> Answered:
 
 
 def answer(deps: Deps, body: AnswerQuestions) -> Answered:
-    """Answer the questions of a plan that waits; it is planned anew, and asks again."""
+    """Answer the questions of a plan that waits, without an id the newest one; it is planned anew, and asks again."""
     return deps.runner.answer(id=body.id, answers=body.answers, wait=body.wait)
 
 

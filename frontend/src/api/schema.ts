@@ -95,7 +95,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answer the questions of a plan that waits; it is planned anew, and asks again. */
+        /** Answer the questions of a plan that waits, without an id the newest one; it is planned anew, and asks again. */
         post: operations["answer"];
         delete?: never;
         options?: never;
@@ -1122,8 +1122,7 @@ export interface components {
          * @example {
          *       "answers": {
          *         "about": "books"
-         *       },
-         *       "id": "01J"
+         *       }
          *     }
          */
         AnswerQuestions: {
@@ -1136,9 +1135,9 @@ export interface components {
             };
             /**
              * Id
-             * @description A task's id, as `/run` gave it.
+             * @default null
              */
-            id: string;
+            id?: string | null;
             /**
              * Wait
              * @description Seconds to wait for the result; without it, the setting.
