@@ -31,13 +31,11 @@ class Gate:
         self._git = git
 
     def decide(self, prepared: Prepared, task: Task) -> Decision:
-        """Auto, ask or refuse. An action that knows better than a record speaks first."""
+        """Auto, ask or refuse. An action that knows better than a record speaks before it, the owner before both."""
         ruled = _ruled(prepared)
         with self._memory.reading() as state:
             covered = _covered(state, task)
             blocked = bool(prepared.inspection.blocked)
-            if ruled is not None and not (covered and ruled.verdict is Verdict.ASK and not blocked):
-                return ruled
             request = Request(
                 scope=prepared.scope,
                 size=prepared.size,
@@ -46,7 +44,12 @@ class Gate:
                 covered=covered,
                 verified=prepared.inspection.verified,
             )
-            return self._memory.decide(request, state)
+            decided = self._memory.decide(request, state)
+        if ruled is None or decided.code == Code.REFUSED_BY_OWNER:
+            return decided
+        if ruled.verdict is Verdict.AUTO:
+            return decided if decided.code == Code.ASKED_BY_OWNER else ruled
+        return decided if covered and not blocked else ruled
 
     def decide_plan(self, draft: PlanDraft, task: Task) -> Decision:
         """A plan runs alone only if each of its steps would; otherwise one question covers all of them."""

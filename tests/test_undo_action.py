@@ -163,3 +163,16 @@ def test_undo_demotes_even_when_the_task_has_left_memory(tmp_path: Path) -> None
     desk.post("/rollback", {})
     assert desk.run("create_file", path="again")["decision"]["code"] == "demoted"
     desk.close()
+
+
+@pytest.mark.parametrize(
+    ("verdict", "code", "state"),
+    [("ask", "asked_by_owner", "awaiting_approval"), ("refuse", "refused_by_owner", "rejected")],
+)
+def test_the_owners_word_about_undoing_goes_before_its_own_rule(
+    desk: Desk, three: list[str], verdict: str, code: str, state: str
+) -> None:
+    desk.send("PUT", "/trust/overrides", {"intent": "rollback", "verdict": verdict})
+    _, reply = desk.send("POST", "/rollback")
+    assert (reply["status"], reply["decision"]["code"]) == (state, code)
+    assert desk.text("a.txt").endswith("eight\n")

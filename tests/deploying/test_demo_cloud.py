@@ -90,6 +90,15 @@ def test_a_site_goes_there_again_and_back_to_the_release_before_without_a_questi
     assert requests.get(page, timeout=60).status_code == 404 and requests.get(url, timeout=60).status_code == 200
 
 
+def test_who_wants_to_be_asked_about_going_back_is_asked(shop: Shop) -> None:
+    shop.deploy(provider="demo")
+    shop.change("<p>newer</p>")
+    shop.deploy(provider="demo")
+    shop.send("PUT", "/trust/overrides", {"intent": "roll_back_deployment", "verdict": "ask"})
+    asked = shop.run("roll_back_deployment", provider="demo")
+    assert asked["confirmationNeeded"] and asked["decision"]["code"] == "asked_by_owner"
+
+
 def test_what_is_on_the_demo_cloud_goes_there_again_until_a_host_is_connected(tmp_path: Path, cloud: Cloud) -> None:
     shop = Shop(tmp_path / "home", cloud, connected=False)
     try:
