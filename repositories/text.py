@@ -79,16 +79,18 @@ class Merged:
 
 
 def merge_three(objects: Objects, base: str, ours: str, theirs: str) -> Merged:
-    """The text with what `ours` and `theirs` each changed of the base."""
+    """The text with what `ours` and `theirs` each changed of the base; the marks of both name them for their owner."""
     if theirs in {base, ours} or base == ours:
         return Merged(ours if theirs in {base, ours} else theirs, clean=True)
-    old, mine, other = (_as_entry(objects, text) for text in (base, ours, theirs))
+    old, mine, other = (
+        _as_entry(objects, text, name) for text, name in ((base, "before"), (ours, "yours"), (theirs, "new"))
+    )
     merged = objects.repo.merge_file_from_index(old, mine, other)
     return Merged(merged.contents, merged.automergeable)
 
 
-def _as_entry(objects: Objects, text: str) -> pygit2.IndexEntry:
-    return pygit2.IndexEntry("text", pygit2.Oid(raw=objects.write_blob(text.encode())), FileMode(PLAIN))
+def _as_entry(objects: Objects, text: str, name: str = "text") -> pygit2.IndexEntry:
+    return pygit2.IndexEntry(name, pygit2.Oid(raw=objects.write_blob(text.encode())), FileMode(PLAIN))
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from terminal.overlaps import overlaps
 from terminal.view import View, clean, one_line, status_text, styled
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def answer(view: View, body: Body) -> None:
     view.line(f"{'✓' if good else '✗'} {body.get('message', '')}", "green" if good else "red")
     for step in body.get("steps") or []:
         view.show(styled("  ") + status_text(step.get("status")) + styled(f"  {one_line(step.get('title'))}"))
+    overlaps(view, (body.get("error") or {}).get("details"))
     result = body.get("result") or {}
     data(view, result.get("data") or {})
     decision = body.get("decision") or {}
@@ -185,6 +187,7 @@ def refused(view: View, body: Body) -> None:
         view.note(f"  {one_line(problem.get('field'))}: {one_line(problem.get('problem'))}", "")
     for line in _mappings(details.get("nearest")):
         view.note(f"  line {line.get('line')}: {one_line(line.get('text'))}", "")
+    overlaps(view, details)
     waits(view, _mappings(details.get("waiting")))
     if isinstance(details.get("card"), Mapping):
         card(view, details["card"], to=view.err)

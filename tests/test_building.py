@@ -187,6 +187,7 @@ def test_overlapping_edits_stop_a_change_and_are_shown(desk: Desk) -> None:
     assert "nothing was changed" in refused["message"]
     shown = refused["error"]["details"]["conflicts"]["index.html"]
     assert "We bake cake." in shown and "We bake rolls." in shown
+    assert "\n<<<<<<< yours\n" in shown and "\n>>>>>>> new\n" in shown
     assert "We bake cake." in page.read_text()
     assert (
         "We bake cake." not in desk.post("/run", {**command, "conflicts": "new"})["card"]["what"]["diff"].split("+")[0]
