@@ -44,6 +44,7 @@ def environment(folder: Path) -> Environment:
         html=html_text,
         md=markdown_text,
         class_name=class_name,
+        inner=inner,
         whole=whole,
         imports=python_import,
     )
@@ -190,6 +191,11 @@ def python_import(names: Iterable[str], module: str) -> str:
     if len(line) <= LINE:
         return line
     return f"from {module} import (\n" + "".join(f"    {name},\n" for name in ordered) + ")"
+
+
+def inner(label: str) -> str:
+    """A label as it stands in the middle of a sentence."""
+    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
 
 
 def class_name(name: str) -> str:

@@ -143,6 +143,7 @@ class Facts:
             "prose": bool(self.spec.pages),
             "pages": bool(self.spec.resources),
             "lists": bool(self.spec.resources),
+            "captions": bool(self.bare_mains),
             "facts": bool(self.spec.resources),
             "forms": bool(self.spec.resources),
             "danger": uses.change,

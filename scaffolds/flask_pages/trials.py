@@ -4,7 +4,7 @@ from datetime import date
 from typing import Any
 
 from contracts.app_spec import AppField, AppSpec, FieldType, Resource
-from scaffolds.base import class_name
+from scaffolds.base import class_name, inner
 from scaffolds.python_parts.example_items import bodies, default, many, view_bodies
 from scaffolds.python_parts.examples import edges, mistakes
 from scaffolds.python_parts.uses import searched
@@ -85,11 +85,6 @@ def columns(resource: Resource) -> list[AppField]:
     others = [field for field in resource.fields if field != resource.main]
     others.sort(key=lambda field: field.type is FieldType.LONG_TEXT)
     return others[: max(0, 5 - len(resource.belongs_to))]
-
-
-def inner(label: str) -> str:
-    """A label as it stands in the middle of a sentence."""
-    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
 
 
 def form(resource: Resource, body: dict[str, Any]) -> dict[str, Any]:

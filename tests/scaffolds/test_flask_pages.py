@@ -299,6 +299,16 @@ def test_only_what_is_needed_is_there() -> None:
     assert "csv" not in few["templates/list.html"] and "finder" not in few["templates/list.html"]
 
 
+def test_a_label_that_stands_above_its_column_is_not_repeated_in_each_row() -> None:
+    bills = resource("bill", "bills", field("amount", "money", required=True), field("due", "date"))
+    files = generate(spec(Kind.WEB_APP, bills))
+    assert '<span class="caption">{{ field.label }}:</span>' in files["templates/table.html"]
+    [style] = [text for path, text in files.items() if path.endswith(".css")]
+    assert ".table .known .caption {\n    display: none;" in style.split("@media (min-width: 44.01rem)")[1]
+    plain = "".join(generate(spec(Kind.WEB_APP, tasks())).values())
+    assert 'class="caption"' not in plain and ".caption" not in plain
+
+
 def test_the_readme_speaks_to_the_owner() -> None:
     text = generate(web_specs()["shelf"])["README.md"]
     for words in ("flask --app app run", "python -m pytest", "`/books/lent-out`", "DATA_DIR", "Vercel", "`my-app.db`"):

@@ -185,6 +185,20 @@ def test_whatever_labels_say_they_stay_text(ui: str, line: str, choice: str) -> 
     assert [path for path in same if plain[path] != odd[path]] in ([], ["ui-src/README.md"])
 
 
+@pytest.mark.parametrize("framework", ["html", "react"])
+def test_names_in_the_middle_of_a_sentence_are_written_small(framework: str) -> None:
+    files = generate(
+        full_stack(framework, specs.resource("cd_case", "cd_cases", specs.field("title"), label="CD case"))
+    )
+    folder = "ui/model.js" if framework == "html" else "ui-src/model.ts"
+    assert 'label: "CD case"' in files[folder] and 'one: "CD case"' in files[folder]
+    assert 'plural: "Cd cases"' in files[folder] and 'several: "cd cases"' in files[folder]
+    text = "".join(files[path] for path in files if path.startswith("ui") and path != folder)
+    assert re.search(r"Add \$?\{resource\.one\}", text) and not re.search(
+        r"\b(Add|New|Edit) \$?\{resource\.label", text
+    )
+
+
 def test_a_module_with_hostile_labels_says_what_the_spec_says(tmp_path: Path) -> None:
     spec = full_stack("html", *specs.hostile(), title=specs.HOSTILE)
     folder = write(generate(spec), tmp_path)
