@@ -58,11 +58,13 @@ class Additions:
     assumptions: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     questions: tuple[Question, ...] = ()
+    likely: str = ""
+    """The resource that the rest of what was said is about, if it is one."""
 
 
-def add_parts(spec: AppSpec, words: str, answered: str) -> Additions:
+def add_parts(spec: AppSpec, words: str, answered: str, likely: str = "") -> Additions:
     """`answered` is the thing that a person chose when they were asked which one they meant."""
-    added = Additions(spec)
+    added = Additions(spec, likely=likely)
     text = words.strip(" .,!")
     clause = read_clause(text.lower())
     if clause.parents and clause.subject:
@@ -83,7 +85,7 @@ def add_parts(spec: AppSpec, words: str, answered: str) -> Additions:
     if told:
         for item in split_items(told["what"]):
             typed = f"{item} ({told['type']})" if told["type"] else item
-            _add_field(added, where or _target(added, answered), typed)
+            _add_field(added, where or _target(added, answered, item), typed)
     else:
         _add_things_or_fields(added, where, what, answered)
     return added
@@ -115,17 +117,23 @@ def _where(spec: AppSpec, text: str) -> tuple[str, str]:
     return "", text
 
 
-def _target(added: Additions, answered: str) -> str:
-    """The resource that gets a field: the only one, the one that was chosen, or the first one, and then it is asked."""
+def _target(added: Additions, answered: str, item: str) -> str:
+    """The resource that gets a field: the only one, the one that was chosen, or the likeliest, and then it is asked."""
     resources = added.spec.resources
     chosen = find_resource(added.spec, answered) if answered else None
-    if chosen is not None:
-        return chosen.name
-    if len(resources) > 1 and not added.questions:
-        labels = tuple(resource.plural_label for resource in resources)
-        added.questions = (Question("resource", "Which of them shall have it?", labels[0], labels),)
-        added.assumptions.append(f"You did not say what it belongs to, so it is added to {labels[0].lower()}")
-    return resources[0].name if resources else ""
+    if chosen is not None or len(resources) < 2:
+        return chosen.name if chosen else "".join(resource.name for resource in resources)
+    wish = read_field(item)
+    lacking = [one for one in resources if wish and not find_fields(added.spec, wish.words, one)] or [*resources]
+    asked = added.questions[0].default if added.questions else ""
+    lacking.sort(key=lambda one: (one.plural_label != asked, one.name != added.likely))
+    first, *others = (resource.plural_label for resource in lacking)
+    if not others:
+        added.assumptions.append(f"It is added to {first.lower()}, because the others have it already")
+    elif not added.questions:
+        added.questions = (Question("resource", "Which of them shall have it?", first, (first, *others)),)
+        added.assumptions.append(f"You did not say what it belongs to, so it is added to {first.lower()}")
+    return lacking[0].name
 
 
 def _add_item(added: Additions, where: str, item: str, answered: str = "") -> None:
@@ -136,7 +144,7 @@ def _add_item(added: Additions, where: str, item: str, answered: str = "") -> No
     elif many or _is_thing(item, where):
         _add_thing(added, many["noun"] if many else item, [], where)
     else:
-        _add_field(added, where or _target(added, answered), item)
+        _add_field(added, where or _target(added, answered, item), item)
 
 
 def _is_several(words: str) -> bool:

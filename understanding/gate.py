@@ -29,6 +29,10 @@ BUILDS = re.compile(
 )
 
 
+WHO_DID_WHICH = re.compile(r"^who (?:\w+ )?\w+ which [\w-]+(?! ?\?)\b", re.IGNORECASE)
+"""A list that is wished for, though it sounds like a question."""
+
+
 def admit(text: str) -> str:
     """The text, clean; raises NotUnderstood if it is no request in English."""
     if len(text) > LONGEST:
@@ -52,7 +56,8 @@ def admit(text: str) -> str:
         )
     if is_gibberish(told):
         raise NotUnderstood(f"No word that could be read was found in “{told[:60]}”", hint=EXAMPLES)
-    if GREETING.fullmatch(told) or (QUESTION.match(told) and not BUILDS.search(told)):
+    asks = QUESTION.match(told) and not BUILDS.search(told) and not WHO_DID_WHICH.match(told)
+    if GREETING.fullmatch(told) or asks:
         raise NotUnderstood(f"“{told[:60]}” does not say what to build or change", hint=EXAMPLES)
     return told
 

@@ -2,6 +2,7 @@
 
 import re
 
+STATES = r"(?:doing|done|in progress|finished|closed|completed?|backlog|review|testing|won|lost|sent|shipped|paid)"
 SAME = (
     (r"to[- ]?dos?(?=\s+(?:list|app|item|items|entry|entries|tracker|manager|api|tool|application|tasks?)\b)", "todo"),
     (r"to-do", "todo"),
@@ -71,7 +72,30 @@ SAME = (
     (r"&amp;", "and"),
     (r"w/", "with"),
     (r"yes\s*[-/|]\s*no", "yes/no"),
+    (
+        r"(?<!was )(?<!is )(?<!are )(?<!were )(?<!been )(?<!has )(?<!have )(?<!whether )(?<!if )"
+        r"(?P<what>\w[\w-]*) or not(?=\s*(?:$|[,.;)]|and\b))",
+        r"\g<what> (yes/no)",
+    ),
+    (
+        r"(?P<board>(?:kanban |scrum |task |trello[- ](?:like |style )?)?board)"
+        r"(?P<whose> for (?:my|our|the) [\w' -]{2,40}?)?"
+        r" with (?:(?:the|these|two|three|four|five|\d) )*(?:columns|lists|lanes|stages)(?: called| named)?:? "
+        rf"(?=[^.;:()\n]*\b{STATES}\b)(?P<values>[^.;:()\n]{{3,120}}?)"
+        r"(?:,? and (?P<last>(?!an? |each |every )\w[\w ]{1,20}?))?"
+        r"(?=\s*(?:$|[.;\n]|,? and (?:an?|each|every|tasks|cards)\b|, (?:an?|each|every|where|tasks|cards)\b))",
+        r"\g<board>\g<whose> of tasks with title, notes and status (\g<values>, \g<last>)",
+    ),
+    (
+        r"with (?:\d+|two|three|four|five|six|some|several|a few|many) (?:fields|columns|attributes)(?=\s*(?:$|[.!?]))",
+        "",
+    ),
+    (
+        r"who (?:\w+ )?\w+ which (?P<thing>[\w-]+)(?: (?:and )?when)?(?=\s*(?:$|[.!]))",
+        r"\g<thing> list with title, person and date",
+    ),
 )
+"""Columns of a board are where a task stands; who did which of something is a list of who and when."""
 TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
 """Marks of a web page around words say nothing about what is wanted."""
 PLUS = re.compile(r"(?<=[^\W\d_])\s*\+\s*(?=[^\W\d_])")

@@ -180,12 +180,14 @@ def _asks_for_more(head: str) -> bool:
 
 
 def _drop_titles(draft: Draft) -> None:
-    """One unknown thing beside others of which more is said only names the app: `an app for a food bank`."""
+    """One thing beside others of which more is said only names the app, if it is unknown or another word for one of
+    them: `an app for a food bank`, `an RSVP app: guests have ...`."""
     told = [thing for thing in draft.things.values() if thing.wishes]
+    usual = {thing.thing.fields for thing in told if thing.thing is not None}
     parents = {parent for thing in draft.things.values() for parent in thing.parents}
     for name, thing in list(draft.things.items()):
         silent = not thing.wishes and not thing.parents and name not in parents
-        if told and silent and thing.thing is None and not thing.several:
+        if told and silent and not thing.several and (thing.thing is None or thing.thing.fields in usual):
             del draft.things[name]
             draft.weak.append(Noun(name))
 

@@ -83,7 +83,8 @@ medicine / medication / drug / supplement / vaccine | meds : name*, dose, time, 
 symptom / pain entry : name*, date=today, severity(mild/medium/strong), notes
 patient : name*, birthday, phone, notes
 doctor / dentist / vet : name*, address, phone
-time entry | hour, hours, working hour, work hour, timesheet, time sheet, working time : \
+time entry | hour, hours, working hour, work hour, timesheet, time sheet, working time, \
+time tracker, time tracking, time log : \
 task*, date=today, hours*, notes
 shift / duty : name*, date*, start_time, end_time
 child / kid / baby : name*, birthday, notes

@@ -73,6 +73,8 @@ class Changed:
     deploy: Literal["auto", "local", "no"] = "local"
     target: str | None = None
     only_front_end: bool = False
+    likely: str = ""
+    """What all that is said of fields is about, if that is one thing."""
 
     def in_words(self) -> str:
         return listed(self.done)
@@ -98,7 +100,9 @@ def change_app(
     refusals = take_limits(sheet)
     changed.cannot += [refusal.sentence() for refusal in refusals]
     if not changed.only_front_end:
-        for command in split_commands(sheet.text):
+        commands = split_commands(sheet.text)
+        changed.likely = _spoken_of(changed.spec, commands)
+        for command in commands:
             _carry_out(changed, command, answers or {})
     if not changed.done:
         if refusals:
@@ -107,6 +111,13 @@ def change_app(
     changed.cannot += [f"{problem[:1].upper()}{problem[1:]}" for problem in changed.problems]
     _set_online(changed, online)
     return changed
+
+
+def _spoken_of(spec: AppSpec, commands: list[Command]) -> str:
+    """`add a status and remove done` speaks of what has `done`."""
+    known = [command.what for command in commands if command.do is not Do.ADD]
+    named = {resource.name for words in known for resource, _ in find_fields(spec, words)}
+    return named.pop() if len(named) == 1 else ""
 
 
 def _nothing(changed: Changed) -> NotUnderstood | CannotYet:
@@ -316,7 +327,7 @@ def _add(changed: Changed, words: str, answers: Mapping[str, str]) -> None:
     if demand and find_fields(changed.spec, demand["field"]):
         changed.problems.append(f"“{words}” asks something of a field that rules cannot do")
         return
-    _take_over(changed, add_parts(changed.spec, words, answers.get("resource", "")))
+    _take_over(changed, add_parts(changed.spec, words, answers.get("resource", ""), changed.likely))
 
 
 def _take_over(changed: Changed, parts: Additions) -> None:

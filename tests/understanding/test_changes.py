@@ -204,3 +204,32 @@ def test_a_front_end_keeps_the_api_an_api() -> None:
     plan = plan_tasks("give it a web page", projects={"notes": spec})
     assert plan.spec is not None
     assert (plan.spec.kind, plan.spec.ui) == (Kind.API, "html")
+
+
+BOARD = "web app for books with title and author, and tasks with title and done"
+
+
+def test_what_is_said_beside_it_tells_where_a_field_goes() -> None:
+    found = change_spec(built(BOARD), "add a status and remove done")
+    assert found.spec is not None and names(found.spec) == ["title", "status"]
+    assert [(question.default, question.options) for question in found.questions] == [("Tasks", ("Tasks", "Books"))]
+    chosen = change_spec(built(BOARD), "add a status and remove done", answers={"resource": "Books"}).spec
+    assert chosen is not None and names(chosen, "book") == ["title", "author", "status"]
+
+
+def test_a_field_goes_to_the_only_thing_that_lacks_it() -> None:
+    found = change_spec(built(BOARD), "add an author")
+    assert found.spec is not None and names(found.spec) == ["title", "done", "author"] and not found.questions
+    assert "It is added to tasks, because the others have it already" in found.assumptions
+
+
+@pytest.mark.parametrize("last", ["done", "and done", "done and a due date"])
+def test_columns_of_a_board_are_where_a_task_stands(last: str) -> None:
+    task = built(f"kanban board for our team with columns backlog, in progress, {last}").resource("task")
+    assert task.field("status").choices == ("backlog", "in progress", "done")
+    assert ("due_date" in [field.name for field in task.fields]) is last.endswith("date")
+
+
+def test_another_word_for_what_is_described_only_names_the_app() -> None:
+    spec = built("event RSVP app: guests have name, email and number of people")
+    assert [resource.name for resource in spec.resources] == ["guest"]

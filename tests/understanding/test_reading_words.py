@@ -27,6 +27,12 @@ from understanding.things import places, things
         ("upload pictures", "upload pictures"),
         ("c++", "c++"),
         ("<b>pets</b> with name", " pets  with name"),
+        ("hours, billable or not", "hours, billable (yes/no)"),
+        ("whether it was paid or not", "whether it was paid or not"),
+        ("who did which chore and when", "chore list with title, person and date"),
+        ("an app with five fields", "an app "),
+        ("books with 3 fields: title, author, year", "books with 3 fields: title, author, year"),
+        ("task board with columns title and due date", "task board with columns title and due date"),
     ],
 )
 def test_hurried_words_are_written_out(said: str, meant_by_it: str) -> None:
