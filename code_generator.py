@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from importlib import import_module
 from typing import Any, Literal, Protocol
 
@@ -29,6 +30,7 @@ SCAFFOLDS: dict[tuple[Kind, Language], str] = {
     (Kind.CLI_TOOL, Language.NODE): "node_tool",
 }
 NOT_TEXT = "\0"
+NEXT_SIDE = {("yours", "======="): "new", ("new", ">>>>>>> new"): ""}
 OnConflict = Literal["stop", "mine", "new"]
 
 
@@ -218,6 +220,8 @@ class BroughtIn:
     """Edited by somebody and left as they are: no longer generated, or the owner's word was that the edit counts."""
     conflicts: dict[str, str] = field(default_factory=dict)
     """Where an edit and the change touch the same lines: the file with both, marked."""
+    lines: dict[str, list[int]] = field(default_factory=dict)
+    """For each such file, where its marked places begin in the file as it is."""
 
 
 def bring_in(
@@ -282,6 +286,25 @@ def _merge_one(place: _Place, files: Draft, merge: Merger, on_conflict: OnConfli
         outcome.merged.append(place.path)
     else:
         _overlap(place, merged.text, files, on_conflict, outcome)
+        outcome.lines[place.path] = _own_lines(merged.text, place.ours)
+
+
+def _own_lines(marked: str, ours: str) -> list[int]:
+    """The numbers of lines in `ours`: what was merged beside the marked places has moved them."""
+    kept: list[str] = []
+    starts: list[int] = []
+    side = ""
+    for line in marked.splitlines():
+        if line == "<<<<<<< yours":
+            side = "yours"
+            starts.append(len(kept))
+        elif (side, line) in NEXT_SIDE:
+            side = NEXT_SIDE[side, line]
+        elif side != "new":
+            kept.append(line)
+    blocks = SequenceMatcher(None, kept, ours.splitlines()).get_matching_blocks()
+    following = [next(block for block in blocks if block.a + block.size > start or not block.size) for start in starts]
+    return [block.b + max(0, start - block.a) + 1 for start, block in zip(starts, following, strict=True)]
 
 
 def _overlap(place: _Place, shown: str, files: Draft, on_conflict: OnConflict, outcome: BroughtIn) -> None:

@@ -192,7 +192,10 @@ def _overlap(outcome: BroughtIn) -> Conflict:
         f"Your own edits and this change touch the same lines in {names}; nothing was changed",
         hint="Ask for the same change with `update_app` and `conflicts`: `mine` keeps your lines there, `new` takes "
         'the new ones; undo brings either back. `./agent run update_app --project ... change="..." conflicts=mine`',
-        details={"conflicts": {path: text[:CONFLICT_CHARS] for path, text in outcome.conflicts.items()}},
+        details={
+            "conflicts": {path: text[:CONFLICT_CHARS] for path, text in outcome.conflicts.items()},
+            "lines": outcome.lines,
+        },
     )
 
 

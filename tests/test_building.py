@@ -180,6 +180,7 @@ def test_overlapping_edits_stop_a_change_and_are_shown(desk: Desk) -> None:
     written(desk)
     page = desk.file("index.html", "bakery")
     page.write_text(page.read_text().replace("We bake bread.", "We bake cake."))
+    own = next(number for number, line in enumerate(page.read_text().splitlines(), 1) if "We bake cake." in line)
     spec = site()
     spec["pages"][0]["sections"][0]["text"] = "We bake rolls."
     command = {"intent": "update_app", "project": "bakery", "spec": spec}
@@ -187,6 +188,7 @@ def test_overlapping_edits_stop_a_change_and_are_shown(desk: Desk) -> None:
     assert "nothing was changed" in refused["message"]
     shown = refused["error"]["details"]["conflicts"]["index.html"]
     assert "We bake cake." in shown and "We bake rolls." in shown
+    assert refused["error"]["details"]["lines"]["index.html"] == [own]
     assert "\n<<<<<<< yours\n" in shown and "\n>>>>>>> new\n" in shown
     assert "We bake cake." in page.read_text()
     assert (

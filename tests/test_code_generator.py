@@ -80,6 +80,15 @@ def test_edits_of_the_same_lines_are_shown_and_nothing_of_theirs_is_overwritten(
     assert "mine" in outcome.conflicts["a.txt"] and "theirs" in outcome.conflicts["a.txt"]
 
 
+def test_places_are_numbered_as_in_the_own_file_whatever_is_merged_above_them(place: Place) -> None:
+    place.write(a=LINES.replace("five", "mine"))
+    new = LINES.replace("one\n", "one\nmore\nand more\n").replace("five", "theirs")
+    outcome, _ = place.bring({"a.txt": LINES}, {"a.txt": new})
+    own = place.text("a").splitlines()
+    assert "more" in outcome.conflicts["a.txt"].partition("<<<<<<< yours")[0]
+    assert [own[number - 1] for number in outcome.lines["a.txt"]] == ["mine"]
+
+
 @pytest.mark.parametrize(("choice", "kept"), [("mine", "mine"), ("new", "theirs")])
 def test_the_owner_can_say_whose_lines_count(place: Place, choice: generator.OnConflict, kept: str) -> None:
     place.write(a=LINES.replace("two", "mine"))
