@@ -9,6 +9,9 @@ from hypothesis import HealthCheck, settings
 
 from tests.desk import Desk
 
+# The tests that hosts share say in full what differs, as other tests do; whoever imports them first.
+pytest.register_assert_rewrite("tests.providers.contract")
+
 # How long an example takes says how busy the machine is, and nothing about what is tested.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # A build is judged by the change it is for: the same examples each time there, new ones on a developer's machine.
