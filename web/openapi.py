@@ -116,12 +116,16 @@ def _responses(route: Route, schemas: dict[Key, Schema]) -> Schema:
         found[str(status)] = _response(status, {JSON: {"schema": schemas[route.name, str(status)]}})
     if route.media:
         good = found.setdefault("200", _response(200, {}))
-        good["content"] |= {media: {"schema": {"type": "string"}} for media in route.media}
+        good["content"] |= {media: {"schema": {"type": _type_of(media)}} for media in route.media}
         if EVENTS in good["content"]:
             good["content"][EVENTS]["schema"]["x-event"] = schemas["", "event"]
     for status in sorted(route.statuses()):
         found[str(status)] = _response(status, {JSON: {"schema": schemas["", "error"]}})
     return found
+
+
+def _type_of(media: str) -> str:
+    return "object" if media.endswith("+json") else "string"
 
 
 def _response(status: int, content: Schema) -> Schema:

@@ -8358,7 +8358,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/manifest+json": string;
+                    "application/manifest+json": Record<string, never>;
                 };
             };
             /** @description Forbidden */
