@@ -9,7 +9,7 @@ export default defineConfig(
   { ignores: ["dist", "node_modules", "src/api/schema.ts"] },
   js.configs.recommended,
   {
-    files: ["src/**/*.{ts,tsx}", "vite.config.ts"],
+    files: ["src/**/*.{ts,tsx}", "scripts/*.ts", "vite.config.ts"],
     extends: [ts.configs.strictTypeChecked, ts.configs.stylisticTypeChecked, hooks.configs.flat.recommended, a11y.flatConfigs.strict],
     languageOptions: {
       globals: globals.browser,

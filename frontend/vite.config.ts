@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { frontInPage } from "./scripts/front.ts";
 
 const service = process.env.PANEL_SERVICE ?? "http://127.0.0.1:5000";
 const pages = /^\/(app(\/.*)?|src\/.*|node_modules\/.*|assets\/.*|@.*|favicon\.svg|site\.webmanifest|notifications-worker\.js|index\.html)?(\?.*)?$/;
@@ -38,14 +39,18 @@ const groups = [
   { name: "shared", test: /src[\\/](?!words)|node_modules[\\/](?!@codemirror|@lezer|@marijn|codemirror|style-mod|crelt|w3c-keyname|uplot|@dnd-kit)/, minShareCount: 3, priority: 1 },
 ];
 
+const root = fileURLToPath(new URL(".", import.meta.url));
+const resolve = {
+  alias: [
+    { find: /^@words\//, replacement: fileURLToPath(new URL("./src/words/en/", import.meta.url)) },
+    { find: /^@\//, replacement: fileURLToPath(new URL("./src/", import.meta.url)) },
+  ],
+};
+
 export default defineConfig({
-  plugins: [react(), withoutNonce(), compressed()],
-  resolve: {
-    alias: [
-      { find: /^@words\//, replacement: fileURLToPath(new URL("./src/words/en/", import.meta.url)) },
-      { find: /^@\//, replacement: fileURLToPath(new URL("./src/", import.meta.url)) },
-    ],
-  },
+  root,
+  plugins: [react(), withoutNonce(), frontInPage({ root, resolve }), compressed()],
+  resolve,
   server: { proxy },
   preview: { proxy },
   build: {

@@ -10,22 +10,23 @@ from tests.panel.panel_stage import PHONE, Stage
 from tests.web.live import Live
 
 PANEL = re.compile(r"/assets/panel-[^/]*\.js$")
+ALL_SCRIPTS = re.compile(r"/assets/index-[^/]*\.js$")
 
 
 @contextmanager
-def held_back(page: Page) -> Iterator[None]:
+def held_back(page: Page, what: re.Pattern[str] = PANEL) -> Iterator[None]:
     """The panel itself arrives only afterwards; what is on screen until then came with the page."""
     held: list[Route] = []
 
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route(PANEL, hold)
+    page.route(what, hold)
     yield
     expect(page.locator("[data-link]")).to_have_count(0)
     for route in held:
         route.continue_()
-    page.unroute(PANEL)
+    page.unroute(what)
 
 
 def test_what_is_typed_while_the_panel_loads_is_kept_with_the_cursor_in_its_place(stage: Stage, service: Live) -> None:
@@ -42,6 +43,29 @@ def test_what_is_typed_while_the_panel_loads_is_kept_with_the_cursor_in_its_plac
         expect(box).to_be_focused()
         seat.page.keyboard.type("Build ")
         expect(box).to_have_value("Build a list of books")
+
+
+def test_the_box_stands_in_the_page_itself_and_keeps_what_is_typed_before_any_script(
+    stage: Stage, service: Live
+) -> None:
+    with stage.seat(service, dark=True) as seat:
+        box = seat.page.get_by_label("What shall I build?")
+        with held_back(seat.page, ALL_SCRIPTS):
+            seat.page.goto(f"{seat.origin}/", wait_until="commit")
+            box.press_sequentially("Build a list of books")
+            expect(seat.page.get_by_role("button", name="Make a plan")).to_be_disabled()
+        expect(seat.page.get_by_role("button", name="Make a plan")).to_be_enabled()
+        expect(box).to_be_focused()
+        seat.connected()
+        expect(box).to_have_value("Build a list of books")
+
+
+def test_nothing_of_it_is_seen_by_who_is_not_signed_in_or_elsewhere(stage: Stage, service: Live) -> None:
+    for signed_in, path in ((False, "/"), (True, "/app/approvals")):
+        with stage.seat(service, signed_in=signed_in) as seat, held_back(seat.page, ALL_SCRIPTS):
+            seat.page.goto(f"{seat.origin}{path}", wait_until="commit")
+            expect(seat.page.locator("#root")).to_be_attached()
+            expect(seat.page.locator("main textarea")).to_be_hidden()
 
 
 def test_what_is_sent_while_the_panel_loads_is_planned(stage: Stage, service: Live) -> None:

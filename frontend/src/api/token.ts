@@ -1,11 +1,9 @@
 /** Who is signed in: one token for each service, in this browser only. */
-import { store } from "@/lib/storage";
+import { keptToken, tokenKey as key } from "@/lib/kept";
 import { Signal } from "@/lib/signal";
-import { apiOrigin } from "./address";
+import { store } from "@/lib/storage";
 
-const key = (): string => `task-agent.token:${apiOrigin()}`;
-
-export const token = new Signal<string | null>(store.get(key()));
+export const token = new Signal<string | null>(keptToken());
 
 export function signIn(value: string): void {
   store.set(key(), value);
@@ -19,7 +17,7 @@ export function signOut(): void {
 
 /** After the service's address has changed. */
 export function readToken(): void {
-  token.set(store.get(key()));
+  token.set(keptToken());
 }
 
 /** All tabs sign in and out together. */

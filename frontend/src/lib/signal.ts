@@ -24,5 +24,5 @@ export class Signal<T> {
 }
 
 export function useSignal<T>(signal: Signal<T>): T {
-  return useSyncExternalStore(signal.subscribe, signal.get);
+  return useSyncExternalStore(signal.subscribe, signal.get, signal.get);
 }

@@ -1,35 +1,25 @@
 /** Light, dark, or as the system has it. */
+import { keptTheme, showTheme, THEME, type Theme } from "./kept";
 import { Signal } from "./signal";
 import { store } from "./storage";
 
-export type Theme = "system" | "light" | "dark";
+export type { Theme };
 
-const KEY = "task-agent.theme";
-
-function kept(): Theme {
-  const value = store.get(KEY);
-  return value === "light" || value === "dark" ? value : "system";
-}
-
-export const theme = new Signal<Theme>(kept());
-
-function show(value: Theme): void {
-  if (value === "system") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = value;
-}
+export const theme = new Signal<Theme>(keptTheme());
 
 export function setTheme(value: Theme): void {
-  if (value === "system") store.remove(KEY);
-  else store.set(KEY, value);
+  if (value === "system") store.remove(THEME);
+  else store.set(THEME, value);
   theme.set(value);
-  show(value);
+  showTheme(value);
 }
 
+/** The page's first script has shown it already; from now on other tabs are followed. */
 export function startTheme(): void {
-  show(theme.get());
+  showTheme(theme.get());
   window.addEventListener("storage", (event) => {
-    if (event.key !== KEY) return;
-    theme.set(kept());
-    show(kept());
+    if (event.key !== THEME) return;
+    theme.set(keptTheme());
+    showTheme(keptTheme());
   });
 }

@@ -1,45 +1,45 @@
 /** What is on screen while the panel itself is still on its way: the frame, and on the home screen the box, ready for words. */
 import { useState, type ReactNode } from "react";
 import { Brand, Frame } from "@/components/layout/Frame";
-import { PLACES } from "@/components/layout/nav";
+import { PLACES, type Place } from "@/components/layout/nav";
 import layout from "@/components/layout/Shell.module.css";
 import { Skeleton } from "@/components/ui/Skeleton";
 import { Ask } from "@/features/home/Ask";
 import css from "@/features/home/Home.module.css";
 import { early } from "@/lib/draft";
-import { useIsWide } from "@/lib/media";
 import { common } from "@words/common";
 import { shell } from "@words/shell";
 
-export function Front(): ReactNode {
-  const { pathname, search } = window.location;
-  const wide = useIsWide();
-  const places = PLACES.filter((place) => wide || place.bar).map(({ to, words, icon: Icon }) => (
-    <a key={to} href={to} className={wide ? layout.item : layout.place} data-status={to === pathname ? "active" : undefined}>
-      <Icon aria-hidden />
-      <span>{words}</span>
-    </a>
-  ));
+/** `path` is where in the panel the page is, with everything behind it. */
+export function Front({ path }: { path: string }): ReactNode {
+  const places = (className: string | undefined, of: readonly Place[]): ReactNode =>
+    of.map(({ to, words, icon: Icon }) => (
+      <a key={to} href={to} className={className} data-status={to === path ? "active" : undefined}>
+        <Icon aria-hidden />
+        <span>{words}</span>
+      </a>
+    ));
   return (
     <Frame
       rail={
-        wide && (
-          <>
-            <a href="/" className={layout.brand}>
-              <Brand>{common.product}</Brand>
-            </a>
-            {places}
-          </>
-        )
+        <>
+          <a href="/" className={layout.brand}>
+            <Brand>{common.product}</Brand>
+          </a>
+          {places(layout.item, PLACES)}
+        </>
       }
       top={
         <div className={layout.title}>
-          <h1>{PLACES.find(({ to }) => to === pathname)?.words}</h1>
+          <h1>{PLACES.find(({ to }) => to === path)?.words}</h1>
         </div>
       }
-      bar={!wide && places}
+      bar={places(
+        layout.place,
+        PLACES.filter((place) => place.bar),
+      )}
     >
-      {pathname === "/" && search === "" ? <Home /> : <Waiting />}
+      {path === "/" ? <Home /> : <Waiting />}
     </Frame>
   );
 }

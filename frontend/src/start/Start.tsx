@@ -25,5 +25,6 @@ export function Start({ code, load }: StartProps): ReactNode {
   }, [load]);
   if (panel === "failed") return <NotLoaded />;
   if (panel) return <panel.Panel code={code} />;
-  return token.get() && code === null ? <Front /> : null;
+  const { pathname, search } = window.location;
+  return token.get() && code === null ? <Front path={pathname + search} /> : null;
 }

@@ -19,6 +19,8 @@ export function Ask({ onSend, busy, examples, handsOver = false }: AskProps): Re
   const box = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const field = box.current;
+    // Typed before any script had arrived.
+    if (handsOver && field?.value) draft.set(field.value);
     if (early.cursor) {
       field?.focus();
       field?.setSelectionRange(...early.cursor);
