@@ -167,6 +167,8 @@ class SandboxRunner:
                 if self._closed:
                     break
                 test = self._selftest(sandbox)
+                if self._closed and not test.ok:
+                    break  # it was ended under way, which says nothing about the boundary
                 tests.append(test)
                 log.log(logging.INFO if test.ok else logging.WARNING, "self-test: %s", test.words)
                 if test.ok:

@@ -7,6 +7,7 @@ import random
 import shutil
 import tempfile
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -95,6 +96,28 @@ def test_the_first_sandbox_that_stops_all_attacks_is_used(tmp_path: Path) -> Non
     assert json.loads(json.dumps(standing.describe()))["tests"][1]["message"] == "it is not installed"
     runner.close()
     assert all(sandbox.closed for sandbox in (leaking, missing, good, spare))
+
+
+def test_a_self_test_that_the_end_of_the_service_cut_off_says_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun = threading.Event()
+    sandbox = Scripted("cut off", leaks=True)
+
+    def cut_off(tested: Sandbox) -> SelfTest:
+        begun.set()
+        while not sandbox.closed:
+            time.sleep(0.01)
+        return briefly(tested)
+
+    runner = SandboxRunner([sandbox], root=tmp_path, selftest=cut_off)
+    checking = threading.Thread(target=runner.check)
+    checking.start()
+    assert begun.wait(60)
+    runner.close()
+    checking.join()
+    assert sandbox.jobs and "self-test" not in caplog.text
+    assert not runner.standing().ok
 
 
 def test_without_a_sandbox_code_is_refused_with_the_reason_and_a_remedy(tmp_path: Path) -> None:
