@@ -22,6 +22,14 @@ EXPECTED = re.compile(
     r"|the server responded with a status of 4\d\d)"
 )
 """What a browser itself writes down about answers that the panel deals with."""
+STILL = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  await frame(); await frame();
+  const ends = document.getAnimations().filter(one => one.effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.all(ends.map(one => one.finished.catch(() => undefined)));
+  await frame();
+}"""
+"""Waits for transitions that are under way; what turns for ever is left turning."""
 
 
 @dataclass
@@ -55,7 +63,8 @@ class Seat:
         return max(0, wider)
 
     def flaws(self) -> list[str]:
-        """Serious and critical findings of axe-core on what is shown now."""
+        """Serious and critical findings of axe-core on what is shown now, once colours have stopped changing."""
+        self.page.evaluate(STILL)
         found = Axe().run(self.page, options={"resultTypes": ["violations"], "iframes": False}).response["violations"]
         return [
             f"{one['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:200]}"
