@@ -56,6 +56,20 @@ def test_the_policy_allows_no_inline_script_no_eval_and_nobody_else(built: Desk)
     assert page.headers["Cache-Control"] == "no-store"
 
 
+@pytest.mark.parametrize("opener", ["cross-site", "same-site", "", None])
+def test_a_page_of_somebody_else_keeps_no_hold_on_the_window_it_opened(built: Desk, opener: str | None) -> None:
+    said = {} if opener is None else {"Sec-Fetch-Site": opener}
+    page = built.send("GET", "/app/approvals", headers=BROWSER | said)
+    assert page.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("opener", ["none", "same-origin"])
+def test_a_window_that_nobody_else_opened_starts_no_process_of_its_own(built: Desk, opener: str) -> None:
+    page = built.send("GET", "/app/approvals", headers=BROWSER | {"Sec-Fetch-Site": opener})
+    assert "Cross-Origin-Opener-Policy" not in page.headers
+    assert "Sec-Fetch-Site" in page.headers["Vary"]
+
+
 @pytest.mark.parametrize(
     ("given", "frames"),
     [
