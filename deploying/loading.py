@@ -1,6 +1,7 @@
 """Makes the parcel: the files of a project's commit, and the variables that its app gets where it runs."""
 
-from collections.abc import Mapping
+import posixpath
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from contracts.deployments import Parcel
@@ -8,11 +9,13 @@ from contracts.errors import Conflict, InvalidParams
 from contracts.files import Draft, Kind
 from deploying.app import App
 from deploying.app_secrets import AppSecrets
-from deploying.parcels import Contents, PlainFile, SourceFile, pack
+from deploying.parcels import OWN_FOLDERS, Contents, PlainFile, SourceFile, pack
 from git_manager import GitManager
 
 PRIVATE = ".env"
 NESTED = "it is a repository of its own inside this one"
+SOURCE_BYTES = 2**20
+"""Larger files say nothing about what an app is."""
 COMMIT = "Keep everything as it goes online"
 
 
@@ -33,6 +36,10 @@ class Loader:
             if node is not None and node.kind is Kind.FILE:
                 sources.append(PlainFile(path, node.size, partial(files.read, path)))
         return pack(sources, [f"`{path.rstrip('/')}`: {NESTED}" for path in pending if path.endswith("/")])
+
+    def drafted(self, files: Draft) -> Contents:
+        """What may be sent of an app that is not written yet, as far as its draft says."""
+        return Contents(dict(_drafted(files)))
 
     def is_dirty(self, project: str) -> bool:
         """Whether there are edits that no commit has."""
@@ -82,6 +89,14 @@ class Loader:
             self._secrets.hide(value)
         made = self._secrets.of(app.project, [name for name in app.secrets if name not in found])
         return {**made, **found}
+
+
+def _drafted(files: Draft, folder: str = "") -> Iterator[tuple[str, bytes]]:
+    for path, node in files.children(folder):
+        if node.kind is Kind.DIRECTORY and posixpath.basename(path) not in OWN_FOLDERS:
+            yield from _drafted(files, path)
+        elif node.kind is Kind.FILE:
+            yield path, files.read(path) if node.size <= SOURCE_BYTES else b""
 
 
 def _private(files: Draft) -> dict[str, str]:

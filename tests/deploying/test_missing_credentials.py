@@ -31,6 +31,13 @@ def test_nobody_is_sent_for_a_credential_of_a_host_that_cannot_run_the_app(shop:
     assert status == 409 and "cannot go to Vercel: it runs no bakeries" in refused["message"]
 
 
+def test_an_app_is_not_built_for_a_host_that_cannot_run_it(shop: Shop) -> None:
+    shop.cloud.unfit = "it runs no choirs"
+    status, refused = shop.send("POST", "/run", {"goal": "Build a static site for a choir and put it on Vercel"})
+    assert status == 409 and "`choir` cannot go to Vercel: it runs no choirs" in refused["message"]
+    assert not shop.get("/queue")["steps"]
+
+
 def test_a_plan_names_the_missing_credential_before_it_starts(shop: Shop) -> None:
     reply = shop.post("/run", {"goal": "Build a static site for a chess club and put it on Vercel"})
     assert reply["confirmationNeeded"]
