@@ -3,12 +3,9 @@
 `python -m cloud_fakes.netlify --port 8200 --token demo` serves until it is ended.
 """
 
-import argparse
 import hashlib
 import re
 import secrets
-import signal
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -18,6 +15,7 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import parse_qs, unquote
 
+from cloud_fakes.alone import serve_alone
 from cloud_fakes.live_sites import LiveSites
 from cloud_fakes.loopback import Asked, Loopback, Reply, Trouble, as_json
 
@@ -368,20 +366,5 @@ ROUTES: tuple[tuple[str, str, set[str], Answerer], ...] = (
 )
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--port", type=int, default=0)
-    parser.add_argument("--token", required=True)
-    options = parser.parse_args()
-    ends = {signal.SIGINT, signal.SIGTERM}
-    signal.pthread_sigmask(signal.SIG_BLOCK, ends)
-    with FakeNetlify(port=options.port) as netlify:
-        netlify.add_token(options.token)
-        sys.stdout.write(f"{netlify.url}\n")
-        sys.stdout.flush()
-        signal.sigwait(ends)
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(serve_alone(__doc__, lambda port: FakeNetlify(port=port)))

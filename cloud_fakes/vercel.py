@@ -3,18 +3,16 @@
 `python -m cloud_fakes.vercel --port 8100 --token demo` serves until it is ended.
 """
 
-import argparse
 import hashlib
 import re
 import secrets
-import signal
-import sys
 import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
+from cloud_fakes.alone import serve_alone
 from cloud_fakes.live_sites import Host, LiveSites
 from cloud_fakes.loopback import Asked, Loopback, Reply, Trouble, as_json
 from cloud_fakes.vercel_requests import (
@@ -381,20 +379,5 @@ ROUTES: tuple[tuple[str, str, set[str], Answerer], ...] = (
 )
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--port", type=int, default=0)
-    parser.add_argument("--token", required=True)
-    options = parser.parse_args()
-    ends = {signal.SIGINT, signal.SIGTERM}
-    signal.pthread_sigmask(signal.SIG_BLOCK, ends)
-    with FakeVercel(port=options.port) as vercel:
-        vercel.add_token(options.token)
-        sys.stdout.write(f"{vercel.url}\n")
-        sys.stdout.flush()
-        signal.sigwait(ends)
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(serve_alone(__doc__, lambda port: FakeVercel(port=port)))
