@@ -47,6 +47,14 @@ class TaskInfo:
         return {"seconds": round(self.seconds, 4), **(self.done.as_event() if self.done else {})}
 
 
+class Unrecorded(Exception):
+    """A step is done, and memory could not be told: how it ended is found out anew, as after a crash."""
+
+    def __init__(self, why: AppError) -> None:
+        super().__init__(why.message)
+        self.why = why
+
+
 class StepRunner:
     """Runs steps in the lanes of their projects.
 
@@ -178,6 +186,9 @@ class StepRunner:
             refusal = refused
         except Overtaken:
             log.info("A step was taken away while it was made ready", extra={"data": {"task": task_id}})
+        except Unrecorded as lost:
+            self._later(partial(self.take_up, task_id))
+            unrecorded = lost.why
         except AppError as broken:
             unrecorded = self._broke(task_id, broken)
         except Exception as bug:
@@ -313,6 +324,23 @@ class StepRunner:
         """Record how a task ended: memory, trust, what it asked to have queued, its log."""
         task, done = task_info.task, task_info.done
         asked_for = ActionCall(task.intent, task.params, task.project).as_step()
+        try:
+            self._record(status, task_info)
+        except AppError as error:
+            if done is None:
+                raise
+            raise Unrecorded(error) from error
+        self._boundary("finished")
+        self.write_log(task.id, {task.id: asked_for})
+        if done is not None and task.project:
+            for root in {self._memory.root_of(marked) for marked in (*done.result.undoes, *done.result.redoes)}:
+                self.write_log(root)
+            if done.changed:
+                self.changed(task.project)
+        self._boundary("logged")
+
+    def _record(self, status: Status, task_info: TaskInfo) -> None:
+        task, done = task_info.task, task_info.done
         with self._memory.transaction() as tx:
             tx.emit("step_finished", task.id, status=status.value, result=task_info.result, **task_info.as_event())
             if done is not None:
@@ -324,14 +352,6 @@ class StepRunner:
             keeps = status is Status.FAILED and (task_info.result.get("data") or {}).get("stays_queued")
             if keeps and tx.state.tasks.get(task.id, task).parent_id not in tx.state.draining:
                 tx.emit("step_kept", task.id, why=task_info.result["message"])
-        self._boundary("finished")
-        self.write_log(task.id, {task.id: asked_for})
-        if done is not None and task.project:
-            for root in {self._memory.root_of(marked) for marked in (*done.result.undoes, *done.result.redoes)}:
-                self.write_log(root)
-            if done.changed:
-                self.changed(task.project)
-        self._boundary("logged")
 
     def _emit_wishes(self, tx: Transaction[State], task: Task, done: Done) -> None:
         """What the handler asked memory for: queued steps, notes, and the fate of undone tasks."""
