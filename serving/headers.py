@@ -13,6 +13,7 @@ HOP_BY_HOP = frozenset(
     b"connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding "
     b"upgrade".split()
 )
+OPENER = b"Cross-Origin-Opener-Policy"
 NEVER_NAMED = frozenset({b"content-length", b"host", b"cookie", b"authorization", b"content-security-policy"})
 """A `Connection` header cannot take these away: a request without its length would be read as another one."""
 OWN_COOKIES = b"task-agent-"
@@ -101,9 +102,13 @@ def to_app(headers: Sequence[tuple[bytes, bytes]], *, token: str, upgrade: bool)
 
 
 def to_visitor(headers: Sequence[tuple[bytes, bytes]], *, ancestors: str, upgraded: bool = False) -> Headers:
-    """An answer's headers, with who may frame it. A second policy can only forbid more than the app's own."""
+    """An answer's headers, with who may frame it. A second policy can only forbid more than the app's own.
+
+    A browser takes the panel and an app on another port for the same site. So a window of the app is always one apart:
+    when the panel's address is typed into it, or somebody goes back to the panel, the app keeps no hold on it.
+    """
     chunked = any(name.lower() == b"transfer-encoding" for name, _ in headers)
-    gone = _hop_by_hop(headers) | {b"server", b"via"} | ({b"content-length"} if chunked else set())
+    gone = _hop_by_hop(headers) | {b"server", b"via", OPENER.lower()} | ({b"content-length"} if chunked else set())
     out = [
         (name, value)
         for name, value in headers
@@ -111,7 +116,7 @@ def to_visitor(headers: Sequence[tuple[bytes, bytes]], *, ancestors: str, upgrad
     ]
     if upgraded:
         return [*out, (b"Connection", b"Upgrade"), *((n, v) for n, v in headers if n.lower() == b"upgrade")]
-    return [*out, (b"Content-Security-Policy", f"frame-ancestors {ancestors}".encode())]
+    return [*out, (b"Content-Security-Policy", f"frame-ancestors {ancestors}".encode()), (OPENER, b"same-origin")]
 
 
 def _hop_by_hop(headers: Sequence[tuple[bytes, bytes]]) -> set[bytes]:

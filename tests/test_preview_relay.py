@@ -295,7 +295,13 @@ class TestHeaders:
             passed = {line.partition(b":")[0].lower() for line in header_lines(seen.get(timeout=SECONDS))}
             assert passed == {b"host", b"cookie", b"x-kept", b"connection"}
             assert {line.partition(b":")[0] for line in header_lines(got)} == {
-                *(b"Content-Length", b"X-Kept", b"Content-Security-Policy", b"Connection")
+                *(
+                    b"Content-Length",
+                    b"X-Kept",
+                    b"Content-Security-Policy",
+                    b"Cross-Origin-Opener-Policy",
+                    b"Connection",
+                )
             }
 
     def test_an_answer_says_who_may_frame_it_beside_what_the_app_says_itself(self) -> None:
@@ -307,6 +313,12 @@ class TestHeaders:
             assert b"Content-Security-Policy: default-src 'self'" in lines
             assert b"Content-Security-Policy: frame-ancestors 'self' http://127.0.0.1:5000" in lines
             assert not any(line.lower().startswith((b"server", b"via")) for line in lines)
+
+    def test_a_window_of_the_app_stands_apart_whatever_the_app_says(self) -> None:
+        answer = OK.replace(b"\r\n\r\n", b"\r\ncross-origin-opener-policy: unsafe-none\r\n\r\n")
+        with stage(answering(answer)) as here:
+            lines = [line for line in header_lines(here.get()) if line.lower().startswith(b"cross-origin-opener")]
+            assert lines == [b"Cross-Origin-Opener-Policy: same-origin"]
 
     def test_a_request_with_two_lengths_reaches_the_app_with_one(self) -> None:
         seen: queue.SimpleQueue[bytes] = queue.SimpleQueue()
