@@ -371,11 +371,11 @@ class MemoryFold:
                 older.result = shortened(older.result)
 
     def _forget_oldest(self, state: State) -> None:
-        """Tasks beyond the limit leave memory, oldest first; what is still open stays."""
-        surplus = len(state.recent) - self._recent_tasks
-        if surplus <= 0:
+        """Ended tasks beyond the limit leave memory, oldest first; what is open stays, and takes the place of none."""
+        if len(state.recent) <= self._recent_tasks:
             return
-        ended = (root_id for root_id in state.recent if not state.tasks[root_id].open)
+        ended = [root_id for root_id in state.recent if not state.tasks[root_id].open]
+        surplus = max(len(ended) - self._recent_tasks, 0)
         trees = (family(state, root_id) for root_id in ended)
         for tree in list(islice((tree for tree in trees if not any(task.open for task in tree)), surplus)):
             state.recent.remove(tree[0].id)

@@ -128,8 +128,22 @@ def test_only_the_last_tasks_stay_and_open_ones_never_leave() -> None:
         events.append(("task_added", done["id"], {"task": done}))
         events.append(("step_finished", done["id"], {"status": "succeeded", "result": {"message": "m"}}))
     state = folded(events, fold)
-    assert "open" in state.tasks and len(state.tasks) <= 4
+    assert "open" in state.tasks and len(state.tasks) <= 5
     assert list(state.tasks)[-1] == "done9"
+
+
+def test_what_is_open_takes_the_place_of_nothing_that_has_ended() -> None:
+    """With a hundred steps in the queue, one that has just ended can still be asked for."""
+    fold = MemoryFold(Policy(), recent_tasks=3)
+    events: list[Any] = [("task_added", f"open{number}", {"task": task(f"open{number}")}) for number in range(20)]
+    for number in range(10):
+        done = task(f"done{number}", status="running")
+        events.append(("task_added", done["id"], {"task": done}))
+        events.append(("step_finished", done["id"], {"status": "succeeded", "result": {"message": "m"}}))
+    events.append(("task_added", "last", {"task": task("last")}))
+    state = folded(events, fold)
+    assert [name for name in state.tasks if name.startswith("done")] == ["done7", "done8", "done9"]
+    assert len(state.tasks) == 24
 
 
 @pytest.mark.parametrize(("distinct", "kept", "count"), [(4, 4, 5), (7, 5, 1)])
