@@ -4,7 +4,7 @@ import { Tooltip } from "radix-ui";
 import { useEffect, useState, type ReactNode } from "react";
 import { ApiError } from "./api/error";
 import { Live } from "./api/live";
-import { followOtherTabs, token } from "./api/token";
+import { followOtherTabs, takeCode, token } from "./api/token";
 import { Announcer } from "./components/layout/Announcer";
 import { Toaster } from "./components/ui/Toaster";
 import { SignIn } from "./features/signin";
@@ -35,6 +35,17 @@ function worthATry(error: unknown): boolean {
   return offline || status >= 500 || status === 429;
 }
 
+/** A sign-in link that is opened in a tab of the panel changes what stands behind `#`, and nothing else. */
+function followLinks(onCode: (code: string) => void): () => void {
+  const look = (): void => {
+    const code = takeCode();
+    if (code) onCode(code);
+  };
+  look();
+  window.addEventListener("hashchange", look);
+  return () => window.removeEventListener("hashchange", look);
+}
+
 export function App({ code }: { code: string | null }): ReactNode {
   const [client] = useState(newClient);
   const signedIn = useSignal(token);
@@ -42,6 +53,7 @@ export function App({ code }: { code: string | null }): ReactNode {
 
   useEffect(() => listenToKeys(), []);
   useEffect(() => followOtherTabs(), []);
+  useEffect(() => followLinks(setCode), []);
   useEffect(() => {
     if (!signedIn) client.clear();
   }, [client, signedIn]);

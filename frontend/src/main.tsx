@@ -3,6 +3,7 @@ import "./styles/base.css";
 import { StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { takeCode } from "./api/token";
+import { early } from "./lib/draft";
 import { startTheme } from "./lib/theme";
 import { Start, type Panel } from "./start/Start";
 
@@ -17,11 +18,14 @@ const start = (
     <Start code={code} load={load} />
   </StrictMode>
 );
-// The box that stands in the page is taken over as it is, with what was typed into it.
-if (place.dataset.still !== undefined && document.documentElement.dataset.front !== undefined) {
+const { front, sent } = document.documentElement.dataset;
+const stands = place.dataset.still !== undefined && front !== undefined;
+delete place.dataset.still;
+// The box that stands in the page is taken over as it is, with what was typed into it and whether it was sent.
+if (stands) {
+  early.sent.set(sent !== undefined);
   hydrateRoot(place, start);
 } else {
   place.replaceChildren();
-  delete place.dataset.still;
   createRoot(place).render(start);
 }

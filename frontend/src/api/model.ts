@@ -54,7 +54,7 @@ export interface Progress {
 }
 
 export type Task = Omit<Schemas["Task"], "params"> & {
-  params: Details & Understood & { goal?: string };
+  params: Details & Understood & { goal?: string; about_project?: string };
   /** Only here: the newest word of a step that runs. */
   progress?: Progress | undefined;
 };

@@ -29,10 +29,14 @@ export function followOtherTabs(): () => void {
   return () => window.removeEventListener("storage", changed);
 }
 
+/** The one-time code in a sign-in link, or in what follows its `#`. */
+export function codeIn(link: string): string | null {
+  return new URLSearchParams(link.slice(link.indexOf("#") + 1)).get("code");
+}
+
 /** The one-time code of a sign-in link; it leaves the address, and so the history, at once. */
 export function takeCode(): string | null {
-  const fragment = new URLSearchParams(window.location.hash.slice(1));
-  const code = fragment.get("code");
+  const code = codeIn(window.location.hash);
   if (code === null) return null;
   window.history.replaceState(window.history.state, "", window.location.pathname + window.location.search);
   return code || null;

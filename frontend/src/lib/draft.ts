@@ -3,10 +3,19 @@ import { Signal } from "./signal";
 
 export const draft = new Signal("");
 
+const changes = new Map<string, Signal<string>>();
+
+/** What was typed into the box of a project, kept in the same way. */
+export function draftOf(project: string): Signal<string> {
+  const kept = changes.get(project) ?? new Signal("");
+  changes.set(project, kept);
+  return kept;
+}
+
 /** What was done before all of the panel had arrived, for the screen that takes over. */
 export const early = {
-  /** The words were sent already. */
-  sent: false,
+  /** Whether the words were sent already. */
+  sent: new Signal(false),
   /** Where the person is typing. */
   cursor: null as [number, number] | null,
 };

@@ -1,5 +1,6 @@
 /** What is on screen while the panel itself is still on its way: the frame, and on the home screen the box, ready for words. */
-import { useState, type ReactNode } from "react";
+import { Menu } from "lucide-react";
+import { useSyncExternalStore, type ReactNode } from "react";
 import { Brand, Frame } from "@/components/layout/Frame";
 import { PLACES, type Place } from "@/components/layout/nav";
 import layout from "@/components/layout/Shell.module.css";
@@ -34,10 +35,18 @@ export function Front({ path }: { path: string }): ReactNode {
           <h1>{PLACES.find(({ to }) => to === path)?.words}</h1>
         </div>
       }
-      bar={places(
-        layout.place,
-        PLACES.filter((place) => place.bar),
-      )}
+      bar={
+        <>
+          {places(
+            layout.place,
+            PLACES.filter((place) => place.bar),
+          )}
+          <button type="button" className={layout.place} disabled>
+            <Menu aria-hidden />
+            <span>{shell.nav.more}</span>
+          </button>
+        </>
+      }
     >
       {path === "/" ? <Home /> : <Waiting />}
     </Frame>
@@ -45,15 +54,12 @@ export function Front({ path }: { path: string }): ReactNode {
 }
 
 function Home(): ReactNode {
-  const [sent, setSent] = useState(false);
-  const send = (): void => {
-    early.sent = true;
-    setSent(true);
-  };
+  // The page itself shows the box as nobody has sent anything yet.
+  const sent = useSyncExternalStore(early.sent.subscribe, early.sent.get, () => false);
   return (
     <div className={css.home}>
       <section className={css.ask}>
-        <Ask handsOver onSend={send} busy={sent} examples={!sent} />
+        <Ask handsOver onSend={() => early.sent.set(true)} busy={sent} examples={!sent} />
       </section>
     </div>
   );

@@ -36,7 +36,7 @@ describe("Start", () => {
     vi.unstubAllGlobals();
     signOut();
     draft.set("");
-    early.sent = false;
+    early.sent.set(false);
   });
 
   it("takes words at once, and hands them and the cursor to the panel", async () => {
@@ -64,7 +64,7 @@ describe("Start", () => {
     signIn("token");
     render(<Start code={null} load={later().load} />);
     await userEvent.type(screen.getByLabelText(home.box), "a list of books{Enter}");
-    expect(early.sent).toBe(true);
+    expect(early.sent.get()).toBe(true);
   });
 
   it("shows nothing of the panel to who is not signed in", () => {

@@ -75,7 +75,8 @@ function useReplan(task: Task, onReplanned: PlanBodyProps["onReplanned"]): Repla
   };
 
   const anew = async (words: string): Promise<TaskReply> => {
-    const planned = await run({ goal: `${task.params.goal ?? task.title}. ${words}`, wait: 20 });
+    const about = task.params.about_project;
+    const planned = await run({ goal: `${task.params.goal ?? task.title}. ${words}`, wait: 20, ...(about ? { project: about } : {}) });
     await cancel.mutateAsync({ id: task.id });
     return planned;
   };

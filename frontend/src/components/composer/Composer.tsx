@@ -39,7 +39,7 @@ export function Composer({ label, placeholder, send, value, onChange, onSend, bu
         className={css.input}
         aria-label={label}
         placeholder={placeholder}
-        rows={large ? 3 : 1}
+        rows={large ? 2 : 1}
         maxLength={LONGEST}
         value={value}
         onChange={(event) => onChange(event.target.value)}

@@ -1,9 +1,12 @@
+import { X } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "@/components/ui/Button";
+import { ApiError } from "@/api/error";
+import { Button, IconButton } from "@/components/ui/Button";
 import { Card } from "@/components/ui/Card";
 import { Skeleton } from "@/components/ui/Skeleton";
 import { ErrorState } from "@/components/ui/States";
 import { Words } from "@/components/ui/Words";
+import { common } from "@words/common";
 import { composer as w } from "@words/composer";
 import css from "./Composer.module.css";
 import { QuestionForm } from "./QuestionForm";
@@ -42,15 +45,27 @@ export function Outcome({ stage, onPlan, onReset }: OutcomeProps): ReactNode {
         </Card>
       );
     case "failed":
-      return (
+      return stage.error.status === 400 ? (
+        <Card role="alert" className={css.unclear ?? ""}>
+          <b>
+            <Words text={stage.error.message} />
+          </b>
+          <IconButton label={common.close} size="small" onClick={onReset}>
+            <X aria-hidden />
+          </IconButton>
+          <p>
+            <Words text={stage.error.hint} />
+          </p>
+        </Card>
+      ) : (
         <ErrorState
           inline
-          error={stage.error}
+          error={stage.error.offline ? new ApiError(stage.error.message, { code: stage.error.code, hint: w.notSent }) : stage.error}
           kept=""
-          onRetry={stage.error.status === 400 ? undefined : () => onPlan(stage.goal)}
+          onRetry={() => onPlan(stage.goal)}
           other={
-            <Button size="small" onClick={onReset}>
-              {w.again}
+            <Button size="small" kind="ghost" onClick={onReset}>
+              {common.close}
             </Button>
           }
         />

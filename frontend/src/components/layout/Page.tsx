@@ -13,7 +13,7 @@ export function ScreenTitle({ title, children }: { title: string; children?: Rea
   const place = use(TitlePlace);
   const waiting = useWaiting().length;
   useEffect(() => {
-    const named = title === common.product ? title : `${title} · ${common.product}`;
+    const named = title === "" || title === common.product ? common.product : `${title} · ${common.product}`;
     document.title = waiting > 0 ? shell.waitingTitle(waiting, named) : named;
   }, [title, waiting]);
   if (!place) return null;

@@ -61,9 +61,8 @@ function Rail(): ReactNode {
       {PLACES.map((place) => (
         <RailItem key={place.to} place={place} />
       ))}
-      <h2 className={css.heading}>{shell.projects}</h2>
+      {projects.data?.length !== 0 && <h2 className={css.heading}>{shell.projects}</h2>}
       <div className={css.projects}>
-        {projects.data?.length === 0 && <p className={css.none}>{shell.noProjects}</p>}
         {projects.data?.map(({ name, title }) => (
           <Link key={name} to="/app/projects/$project" params={{ project: name }} className={css.item}>
             <Folder aria-hidden />

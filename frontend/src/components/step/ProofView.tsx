@@ -10,13 +10,15 @@ import css from "./Step.module.css";
 
 const Mark = ({ ok }: { ok: boolean }): ReactNode => (ok ? <Tick aria-hidden /> : <X aria-hidden />);
 
-/** What was tried out from outside, with the real requests and answers. */
-export function ProofView({ proof }: { proof: Proof }): ReactNode {
+/** What was tried out from outside, with the real requests and answers; `brief` where the summary stands above already. */
+export function ProofView({ proof, brief = false }: { proof: Proof; brief?: boolean }): ReactNode {
   return (
     <div className={css.section}>
-      <p>
-        <Words text={proof.words} />
-      </p>
+      {!brief && (
+        <p>
+          <Words text={proof.words} />
+        </p>
+      )}
       {proof.trouble && <p className={css.why}>{printed(proof.trouble)}</p>}
       <ul className={css.rows}>
         {proof.checks?.map((check) => (

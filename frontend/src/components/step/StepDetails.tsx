@@ -33,7 +33,7 @@ export default function StepDetails({ task: listed }: { task: Task }): ReactNode
       {task.commit && <Section title={w.files}>{<TaskDiff id={task.id} />}</Section>}
       {proof && typeof proof === "object" && (
         <Section title={w.proof}>
-          <ProofView proof={proof} />
+          <ProofView brief proof={proof} />
         </Section>
       )}
       {Array.isArray(tests) && tests.length > 0 && <Tests cases={tests} />}

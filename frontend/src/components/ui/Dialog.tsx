@@ -14,10 +14,12 @@ interface DialogProps {
   children?: ReactNode;
   foot?: ReactNode;
   wide?: boolean;
+  /** Where the focus goes afterwards, if not to where it was. */
+  then?: (() => HTMLElement | null) | undefined;
 }
 
 /** Floats above the page; on a phone it comes from below. */
-export function Dialog({ open, onOpenChange, title, words, children, foot, wide = false }: DialogProps): ReactNode {
+export function Dialog({ open, onOpenChange, title, words, children, foot, wide = false, then }: DialogProps): ReactNode {
   const content = useRef<HTMLDivElement>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -29,6 +31,12 @@ export function Dialog({ open, onOpenChange, title, words, children, foot, wide 
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             (content.current?.querySelector<HTMLElement>("input, textarea, select") ?? content.current)?.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            const next = then?.();
+            if (!next) return;
+            event.preventDefault();
+            next.focus();
           }}
           {...(words ? {} : { "aria-describedby": undefined })}
         >

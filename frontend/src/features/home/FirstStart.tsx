@@ -25,6 +25,8 @@ export function FirstStart(): ReactNode {
     <Dialog
       open={open}
       onOpenChange={close}
+      // Not on a phone: its keyboard would cover what there is to see.
+      then={() => (window.matchMedia("(pointer: fine)").matches ? document.querySelector<HTMLElement>("main textarea") : null)}
       title={w.title}
       words={w.step(at + 1, w.steps.length)}
       foot={

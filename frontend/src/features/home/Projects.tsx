@@ -16,8 +16,10 @@ import css from "./Home.module.css";
 const newest = (a: Project, b: Project): number => (b.updated ?? "").localeCompare(a.updated ?? "");
 
 /** What was built, newest first, each with its picture. */
-export function Projects(): ReactNode {
+export function Projects({ quiet }: { quiet: boolean }): ReactNode {
   const { data, error, refetch } = useQuery(queries.projects());
+  // There is something else to look at.
+  if (quiet && !data?.length) return null;
   return (
     <section aria-labelledby="projects">
       <div className={css.head}>
@@ -55,13 +57,10 @@ function ProjectCard({ project }: { project: Project }): ReactNode {
   return (
     <Link to="/app/projects/$project" params={{ project: project.name }} className={css.project} data-item>
       <div className={css.picture}>
-        {project.picture ? (
-          <Picture project={project.name} version={project.picture} alt={home.picture(title)} />
-        ) : (
-          <span className={css.letter} aria-hidden>
-            {title.slice(0, 1).toUpperCase()}
-          </span>
-        )}
+        <span className={css.letter} aria-hidden>
+          {title.slice(0, 1).toUpperCase()}
+        </span>
+        {project.picture && <Picture project={project.name} version={project.picture} alt={home.picture(title)} />}
       </div>
       <div className={css.about}>
         <span className={css.name}>

@@ -3,12 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useEffect, useEffectEvent, type ReactNode } from "react";
+import { useCancel } from "@/api/actions";
 import { isWaiting, type TaskReply } from "@/api/model";
 import { queries } from "@/api/queries";
 import { ApprovalCard } from "@/components/approval/ApprovalCard";
 import { Outcome } from "@/components/composer/Outcome";
 import { usePlanning } from "@/components/composer/usePlanning";
 import { ScreenTitle } from "@/components/layout/Page";
+import { Said } from "@/components/Said";
 import { Button } from "@/components/ui/Button";
 import { Card } from "@/components/ui/Card";
 import { Skeleton } from "@/components/ui/Skeleton";
@@ -25,37 +27,41 @@ import { Projects } from "./Projects";
 export function HomeScreen(): ReactNode {
   const { plan: planned } = useSearch({ from: "/" });
   const navigate = useNavigate({ from: "/" });
-  const show = (id: string | undefined): void => void navigate({ search: { plan: id }, replace: true });
+  const show = (id: string | undefined, replace = true): void => void navigate({ search: { plan: id }, replace });
 
+  // The words stay in the box until the plan is decided on, for who goes back to say it better.
   const open = (reply: TaskReply): void => {
+    if (reply.confirmationNeeded && reply.id) {
+      show(reply.id, false);
+      return;
+    }
     draft.set("");
-    if (reply.confirmationNeeded && reply.id) show(reply.id);
-    else if (reply.project) void navigate({ to: "/app/projects/$project", params: { project: reply.project } });
+    if (reply.project) void navigate({ to: "/app/projects/$project", params: { project: reply.project } });
   };
   const { stage, plan, reset } = usePlanning(open);
   const planEarly = useEffectEvent(() => {
-    if (early.sent) plan(draft.get());
-    early.sent = false;
+    if (early.sent.get()) plan(draft.get());
+    early.sent.set(false);
   });
   useEffect(() => planEarly(), []);
-  const asked = stage.name === "idle" ? null : stage.goal;
+  const shownPlan = planned && stage.name === "idle";
+  const examples = stage.name === "idle" || (stage.name === "failed" && stage.error.status === 400);
 
   return (
     <div className={css.home}>
       <ScreenTitle title={home.title} />
       <FirstStart />
       <section className={css.ask}>
-        {planned && stage.name === "idle" ? (
+        {shownPlan ? (
           <Planned id={planned} onShow={show} />
         ) : (
           <>
-            <Ask onSend={() => plan(draft.get())} busy={stage.name === "thinking"} examples={stage.name === "idle"} />
-            {asked && <p className={css.said}>{asked}</p>}
+            <Ask onSend={() => plan(draft.get())} busy={stage.name === "thinking"} examples={examples} />
             <Outcome stage={stage} onPlan={plan} onReset={reset} />
           </>
         )}
       </section>
-      <Projects />
+      <Projects quiet={stage.name !== "idle" || Boolean(planned)} />
     </div>
   );
 }
@@ -63,25 +69,40 @@ export function HomeScreen(): ReactNode {
 /** The plan that waits for its yes. */
 function Planned({ id, onShow }: { id: string; onShow: (id: string | undefined) => void }): ReactNode {
   const navigate = useNavigate();
+  const cancel = useCancel();
   const { data, error } = useQuery(queries.task(id));
-  const again = (
-    <Button kind="ghost" size="small" icon={<ArrowLeft aria-hidden />} onClick={() => onShow(undefined)}>
-      {home.again}
+  const away = (words: string, leave: () => void): ReactNode => (
+    <Button kind="ghost" size="small" icon={<ArrowLeft aria-hidden />} onClick={leave}>
+      {words}
     </Button>
   );
-  if (error) return <ErrorState error={error} kept="" other={again} />;
+  const anew = (): void => onShow(undefined);
+  if (error) return <ErrorState error={error} kept="" other={away(home.again, anew)} />;
   if (!data) return <Skeleton lines={4} />;
   const { task } = data;
-  const { project } = task;
+  const { project, params } = task;
   const enter = (): void => {
-    if (project) void navigate({ to: "/app/projects/$project", params: { project } });
+    // In place of the plan, so that the way back leads home.
+    if (project) void navigate({ to: "/app/projects/$project", params: { project }, replace: true });
   };
+  const reword = (): void => {
+    draft.set(params.goal ?? "");
+    // The plan made way for other words: it does not wait for an answer any more.
+    cancel.mutate({ id });
+    onShow(undefined);
+  };
+  const decided = (approved: boolean): void => {
+    draft.set("");
+    if (approved) enter();
+    else onShow(undefined);
+  };
+  const waits = isWaiting(task);
   return (
     <>
-      <div className={css.top}>{again}</div>
-      {task.params.goal && <p className={css.said}>{task.params.goal}</p>}
-      {isWaiting(task) ? (
-        <ApprovalCard task={task} onReplanned={onShow} onDecided={(approved) => (approved ? enter() : onShow(undefined))} />
+      <div className={css.top}>{task.status === "awaiting_approval" ? away(home.reword, reword) : away(home.again, anew)}</div>
+      {params.goal && <Said words={params.goal} />}
+      {waits ? (
+        <ApprovalCard thumb task={task} onReplanned={onShow} onDecided={decided} />
       ) : (
         <Card className={css.decided ?? ""}>
           <Status status={task.status} />

@@ -1,14 +1,17 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Composer } from "@/components/composer/Composer";
 import { Outcome } from "@/components/composer/Outcome";
 import { usePlanning } from "@/components/composer/usePlanning";
+import { draftOf } from "@/lib/draft";
+import { useSignal } from "@/lib/signal";
 import { project as w } from "@words/project";
 import css from "./Project.module.css";
 
 /** Says what shall change; the plan for it appears in the conversation by itself. */
 export function ChangeBox({ project }: { project: string }): ReactNode {
-  const [goal, setGoal] = useState("");
-  const { stage, plan, reset } = usePlanning(() => setGoal(""), project);
+  const draft = draftOf(project);
+  const goal = useSignal(draft);
+  const { stage, plan, reset } = usePlanning(() => draft.set(""), project);
   return (
     <div className={css.foot}>
       {stage.name !== "thinking" && <Outcome stage={stage} onPlan={plan} onReset={reset} />}
@@ -17,7 +20,7 @@ export function ChangeBox({ project }: { project: string }): ReactNode {
         placeholder={w.placeholder}
         send={w.send}
         value={goal}
-        onChange={setGoal}
+        onChange={(words) => draft.set(words)}
         onSend={() => plan(goal)}
         busy={stage.name === "thinking"}
       />

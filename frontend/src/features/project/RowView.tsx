@@ -4,11 +4,13 @@ import { memo, type ReactNode } from "react";
 import { useCancel } from "@/api/actions";
 import type { Task } from "@/api/model";
 import { ApprovalCard } from "@/components/approval/ApprovalCard";
+import { Said } from "@/components/Said";
 import { StepItem } from "@/components/step/StepItem";
 import { Button, buttonClass } from "@/components/ui/Button";
 import { Status } from "@/components/ui/Status";
 import { Words } from "@/components/ui/Words";
 import { cx } from "@/lib/cx";
+import { useIsWide } from "@/lib/media";
 import { toast } from "@/lib/toasts";
 import { project as w } from "@words/project";
 import css from "./Project.module.css";
@@ -26,10 +28,7 @@ export const RowView = memo(function RowView({ row, open, onToggle }: RowViewPro
     case "said":
       return (
         <div className={css.said}>
-          <p>
-            <span className="sr-only">{w.you}: </span>
-            <bdi>{row.words}</bdi>
-          </p>
+          <Said words={row.words} />
         </div>
       );
     case "plan":
@@ -76,6 +75,7 @@ function Plan({ task, done, total }: { task: Task; done: number; total: number }
 function Outcome({ task }: { task: Task }): ReactNode {
   const { undo, busy } = useUndo(task.project);
   const navigate = useNavigate();
+  const wide = useIsWide();
   const link = task.result?.data?.link;
   const failed = task.status === "failed";
   return (
@@ -94,9 +94,11 @@ function Outcome({ task }: { task: Task }): ReactNode {
       <div className={css.buttons}>
         {typeof link === "string" && task.status === "succeeded" && (
           <>
-            <Button size="small" onClick={() => void navigate({ to: ".", search: { tab: "preview" } })}>
-              {w.tabs.preview}
-            </Button>
+            {!wide && (
+              <Button size="small" onClick={() => void navigate({ to: ".", search: { tab: "preview" } })}>
+                {w.tabs.preview}
+              </Button>
+            )}
             <a href={link} target="_blank" rel="noopener noreferrer" className={buttonClass({ size: "small" })}>
               <ExternalLink aria-hidden /> {w.open}
             </a>

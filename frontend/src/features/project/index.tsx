@@ -34,10 +34,10 @@ export function ProjectScreen(): ReactNode {
   const navigate = useNavigate({ from: "/app/projects/$project" });
   const wide = useIsWide();
   // While a plan has not written anything, there are tasks of a project that is not there yet.
-  const { data: project } = useQuery({ ...queries.project(name), retry: false });
+  const { data: project, isPending } = useQuery({ ...queries.project(name), retry: false });
   const { undo, busy } = useUndo(name);
   useKey("u", shell.help.undo, () => undo(), !busy);
-  const title = project?.title ?? name;
+  const title = project?.title ?? (isPending ? "" : name);
   const go = (next: Key, path?: string): void => void navigate({ search: { tab: next, file: path }, replace: true });
 
   const views: Tab<Key>[] = [

@@ -1,6 +1,7 @@
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { ApiError } from "@/api/error";
-import { trySignIn } from "@/api/session";
+import { redeem, trySignIn } from "@/api/session";
+import { codeIn } from "@/api/token";
 import { CopyButton } from "@/components/Technical";
 import { Button } from "@/components/ui/Button";
 import { Input } from "@/components/ui/Field";
@@ -20,12 +21,13 @@ export function TokenForm({ onDone }: { onDone: () => void }): ReactNode {
       return;
     }
     setBusy(true);
+    const code = typed.includes("#") ? codeIn(typed) : null;
     try {
-      await trySignIn(typed);
+      await (code ? redeem(code) : trySignIn(typed));
       onDone();
     } catch (failure) {
       const problem = ApiError.from(failure);
-      setError(problem.unauthorized ? `${signin.wrong}. ${signin.wrongHint}` : `${problem.message}. ${problem.hint}`);
+      setError(problem.unauthorized && !code ? `${signin.wrong}. ${signin.wrongHint}` : `${problem.message}. ${problem.hint}`);
       setBusy(false);
     }
   };

@@ -39,6 +39,7 @@ export function SignIn({ code, onDone }: SignInProps): ReactNode {
     };
     const exchange = async (value: string): Promise<void> => {
       setStage("code");
+      setTrouble(null);
       try {
         await once(value);
         onDone();

@@ -1,6 +1,6 @@
 export const composer = {
   thinking: "Working out a plan",
-  again: "Ask for something else",
+  notSent: "Your words are still in the box. Send them again when the service is back.",
   questions: {
     title: "Before I can plan it",
     submit: "Go on",

@@ -17,6 +17,7 @@ export const home = {
   none: "Nothing built yet",
   noneHint: "Your first project shows up here, with a picture of it.",
   again: "Ask for something else",
+  reword: "Say it differently",
   open: "Open the project",
   states: { none: "", starting: "Starting", running: "Running", crashed: "Crashed", stopped: "Stopped" },
   waiting: (count: number) => (count === 1 ? "1 decision waits" : `${count} decisions wait`),

@@ -14,7 +14,6 @@ export const shell = {
     more: "More",
   },
   projects: "Projects",
-  noProjects: "Nothing built yet",
   waiting: (count: number) => (count === 1 ? "1 thing waits for your decision" : `${count} things wait for your decision`),
   waitingTitle: (count: number, title: string) => `(${count}) ${title}`,
   needsYou: "Needs your decision",
@@ -38,9 +37,9 @@ export const shell = {
   autonomy: {
     label: "How much it may do alone",
     modes: {
-      ask_all: { words: "Ask for everything", short: "Asks", hint: "Nothing changes without your yes." },
-      earned: { words: "What it has earned", short: "Earned", hint: "Alone where its record is good enough; else it asks." },
-      allow_all: { words: "Allow all for a while", short: "Allowed", hint: "It does not ask until the time is over. Undo still works." },
+      ask_all: { words: "Ask for everything", short: "Asks always", hint: "Nothing changes without your yes." },
+      earned: { words: "What it has earned", short: "Asks if unsure", hint: "Alone where its record is good enough; else it asks." },
+      allow_all: { words: "Allow all for a while", short: "Does not ask", hint: "It does not ask until the time is over. Undo still works." },
     },
     forHowLong: "Allow everything for how long?",
     forHowLongHint:
