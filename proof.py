@@ -129,10 +129,10 @@ class Prover:
         with _Workers(AT_ONCE) as workers:
             tests = workers.do(partial(self._test, case, files, (), TEST_SECONDS))
             runs = [workers.do(partial(self._test_variant, case, variant, tests)) for variant in broken]
-            case.say("Seeing each check fail without the app")
+            case.say("Making sure that no check passes without the app")
             seen, empty_seconds = _timed(lambda: self._on_nothing(case))
             (checks, trouble, logs), seconds = _timed(lambda: self._on_app(case, seen))
-            case.say("Waiting for the app's own tests and the broken variants")
+            case.say("Running the app's own tests, and planting mistakes that they have to notice")
             workers.wait_for(case.tick)
             (tested, test_seconds), tried = tests.result(), [run.result() for run in runs]
             spare = (one for one in variants_of(spec, texts, variants + SPARE) if one not in broken)

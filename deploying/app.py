@@ -9,7 +9,6 @@ from code_generator import AppRecord
 from contracts.app_spec import API_KINDS, SERVED, AppSpec, Kind, Language
 from contracts.errors import Conflict, NotFound
 from contracts.files import Draft
-from contracts.words import counted
 
 ProofOf = Callable[[str], dict[str, Any] | None]
 """How the proof of a project came out, if it was about the files as they are now."""
@@ -60,8 +59,8 @@ class App:
         if self.record is None:
             return f"`{self.project}`"
         words = (self.proof or {}).get("words", "")
-        about = f"{self.record.spec.title}: {counted(len(self.record.sums), 'file')} in `{self.project}`"
-        return f"{about}, {words}" if words else about
+        about = f"“{self.record.spec.title}”{' is ready' if self.proven else ''}"
+        return f"{about}: {words}" if words else about
 
     def facts(self) -> dict[str, Any]:
         if self.record is None:

@@ -43,7 +43,7 @@ class Here:
     def _at_hand(self, app: App) -> ActionResult:
         """A tool is not kept running; what counts is how to use it."""
         how = how_to_use(app)
-        headline = f"{app.made()}; use it with `{how}` in its folder ({FREE})"
+        headline = f"{app.made()}; use it with `{how}` in the folder of `{app.project}` ({FREE})"
         return ActionResult.done(headline, headline=headline, provider=LOCAL, command=how, **app.facts())
 
     def _about(self, app: App, preview: "Preview") -> dict[str, Any]:

@@ -142,7 +142,7 @@ class Proof:
             parts.append(passed if self.tests.ok else "its own tests do not pass")
         if self.variants and (self.tests is None or self.tests.ok):
             caught = sum(variant.caught for variant in self.variants)
-            parts.append(f"{caught} of {counted(len(self.variants), 'broken variant')} were caught")
+            parts.append(f"{caught} of {counted(len(self.variants), 'planted mistake')} were noticed")
         if self.ok:
             return ", ".join(parts)
         more = f" (and {len(self.failures) - 1} more)" if len(self.failures) > 1 else ""

@@ -117,7 +117,9 @@ def up(session: Session) -> int:
     there = service.running(session.place)
     if there is not None:
         words = f"The service runs already, at {there.address}"
-        return session.document({"success": True, "message": words, "url": there.address}, answers.told)
+        code = session.document({"success": True, "message": words, "url": there.address}, answers.told)
+        _offer_link(session.view, there)
+        return code
     return service.serve(session.place, session.environ, lambda client: _greet(session.view, client))
 
 
@@ -127,7 +129,14 @@ def _greet(view: View, client: Client) -> None:
         view.document({"success": True, "message": words, "url": client.address})
         return
     view.line(words)
-    if sys.stdout.isatty():
-        view.line(f"Sign in with this link, once: {client.post('/admin/link').body['url']}")
+    if _offer_link(view, client):
         view.line("Ctrl-C ends it", "dim")
     sys.stdout.flush()
+
+
+def _offer_link(view: View, client: Client) -> bool:
+    """Only to somebody who reads it: it is worth a token, and has no place in a file."""
+    shown = not view.as_json and sys.stdout.isatty()
+    if shown:
+        view.line(f"Sign in with this link, once: {client.post('/admin/link').body['url']}")
+    return shown

@@ -82,7 +82,9 @@ def test_an_app_is_built_proven_shown_changed_and_all_of_it_taken_back(tmp_path:
     desk = opened(tmp_path / "home", sandbox_root)
     made = build(desk, intent="create_app", project="bakery", spec=site())
     url = made["result"]["data"]["url"]
-    assert made["status"] == "succeeded" and "files in `bakery`" in made["message"] and url in made["message"]
+    assert (
+        made["status"] == "succeeded" and made["message"].startswith("“Bakery” is ready: ") and url in made["message"]
+    )
     assert "We bake bread." in seen(url)
     proof = desk.agent.memory.proof_of("bakery")
     assert proof is not None and proof["ok"]

@@ -215,9 +215,12 @@ def test_a_desktop_browser_opens_the_link_without_showing_it_on_a_command_line(
 
 
 def test_the_service_in_front_shows_a_sign_in_link_and_ends_at_ctrl_c(open_terminal: Open, tmp_path: Path) -> None:
-    terminal = open_terminal("up", AGENT_HOME=str(tmp_path), AGENT_PORT="0", AGENT_SANDBOX="off")
+    environ = {"AGENT_HOME": str(tmp_path), "AGENT_PORT": "0", "AGENT_SANDBOX": "off"}
+    terminal = open_terminal("up", **environ)
     terminal.until("/#code=")
     terminal.until("Ctrl-C")
+    second = open_terminal("up", **environ)
+    assert second.end() == 0 and "runs already" in second.shown and "/#code=" in second.shown
     terminal.type("\x03")
     assert terminal.end() == 0
     assert not (tmp_path / "service.json").exists()

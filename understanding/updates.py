@@ -12,7 +12,7 @@ from understanding.additions import Additions, add_parts
 from understanding.alterations import alter
 from understanding.calling import take_name
 from understanding.commands import Command, Do, split_commands
-from understanding.edits import find_fields
+from understanding.edits import find_fields, find_resource
 from understanding.features import Features, take_features
 from understanding.fields import read_field
 from understanding.gate import refuse
@@ -234,11 +234,13 @@ def _features(changed: Changed, command: Command) -> bool:
 
 
 def _asks_for_more(spec: AppSpec, piece: str) -> bool:
-    """Whether what stands beside a feature is something of its own; `for my staff` and `by name` only speak of it."""
+    """Whether what stands beside a feature is one more wish; `for my staff`, `by name` and `the tasks` are none."""
     words = words_of(piece.lower())
     said = [word for word in words if word not in FILLERS and not word.isdigit()]
     lead = next((word for word in words if word not in {"a", "an", "the"}), "")
-    return bool(said) and lead not in PREPOSITIONS and not find_fields(spec, piece)
+    return (
+        bool(said) and lead not in PREPOSITIONS and not find_fields(spec, piece) and find_resource(spec, piece) is None
+    )
 
 
 def _named(spec: AppSpec, words: str) -> frozenset[str]:

@@ -66,6 +66,35 @@ def test_a_question_or_a_refusal_is_put_in_words_with_a_next_step(stage: Stage, 
         assert seat.flaws() == []
 
 
+def test_a_plan_can_be_left_for_better_words_and_does_not_wait_then(stage: Stage, service: Live) -> None:
+    words = "Build an API for kites with colour and length"
+    with stage.seat(service) as seat:
+        seat.open().connected()
+        box = seat.page.get_by_label("What shall I build?")
+        box.fill(words)
+        seat.press("Make a plan")
+        seat.sees("Prove that the app works")
+        plan = seat.page.url.rpartition("=")[2]
+        seat.page.go_back()
+        expect(box).to_have_value(words)
+        seat.page.go_forward()
+        seat.press("Say it differently")
+        expect(box).to_have_value(words)
+        until(lambda: service.send("GET", f"/tasks/{plan}")[1]["task"]["status"] == "cancelled", "the plan to make way")
+
+
+def test_a_change_half_typed_survives_a_look_at_the_app(stage: Stage, service: Live) -> None:
+    write(service, "sketch", "idea.txt", "one\n")
+    with stage.seat(service, width=PHONE) as seat:
+        seat.open("/app/projects/sketch").connected()
+        box = seat.page.get_by_label("What shall I change?")
+        box.fill("make the buttons")
+        seat.press("Preview", role="tab")
+        expect(box).to_be_hidden()
+        seat.press("Steps", role="tab")
+        expect(box).to_have_value("make the buttons")
+
+
 def test_a_card_is_approved_on_a_phone(stage: Stage, service: Live) -> None:
     service.send("PUT", "/trust/overrides", {"intent": "create_file", "project": "pocket", "verdict": "ask"})
     write(service, "pocket", "first.txt", "one\n")

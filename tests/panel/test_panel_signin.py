@@ -25,11 +25,25 @@ def test_a_link_signs_in_once_and_leaves_no_code_in_the_address(stage: Stage, se
         second.open(f"/#code={link['code']}").sees("used already or is too old")
 
 
+def test_a_link_works_also_in_a_tab_that_asks_for_it_and_in_the_field(stage: Stage, service: Live) -> None:
+    first, second = (service.send("POST", "/admin/link")[1] for _ in range(2))
+    with stage.seat(service, signed_in=False) as seat:
+        seat.open()
+        expect(seat.page.get_by_label("Token")).to_be_visible()
+        seat.page.evaluate("code => { location.hash = `code=${code}` }", first["code"])
+        seat.connected()
+        assert "code" not in seat.page.url
+    with stage.seat(service, signed_in=False) as seat:
+        seat.open().page.get_by_label("Token").fill(second["url"])
+        seat.press("Sign in")
+        seat.connected()
+
+
 def test_without_a_token_one_is_asked_for_and_a_wrong_one_is_refused_in_words(stage: Stage, service: Live) -> None:
     with stage.seat(service, signed_in=False, width=PHONE) as seat:
         seat.open("/app/projects/secret")
         seat.press("Sign in")
-        seat.sees("Paste the token first")
+        seat.sees("Paste the link or the token first")
         seat.page.get_by_label("Token").fill("not-the-token")
         seat.press("Sign in")
         seat.sees("The service does not know this token")

@@ -77,6 +77,16 @@ def test_what_is_sent_while_the_panel_loads_is_planned(stage: Stage, service: Li
         seat.sees("Prove that the app works")
 
 
+def test_enter_counts_before_any_script_has_arrived(stage: Stage, service: Live) -> None:
+    with stage.seat(service) as seat:
+        with held_back(seat.page, ALL_SCRIPTS):
+            seat.page.goto(f"{seat.origin}/", wait_until="commit")
+            box = seat.page.get_by_label("What shall I build?")
+            box.press_sequentially("Build an API for night owls with name and wingspan")
+            box.press("Enter")
+        seat.sees("Prove that the app works")
+
+
 def test_words_in_the_box_are_still_there_after_a_look_at_another_screen(stage: Stage, service: Live) -> None:
     with stage.seat(service) as seat:
         seat.open().connected()

@@ -179,6 +179,11 @@ def test_words_beside_a_feature_do_not_become_fields(words: str) -> None:
     assert names(after(words)) == names(built(TASKS))
 
 
+def test_what_is_searched_is_not_one_more_thing_to_keep() -> None:
+    spec = after("Add a field for allergies and let me search the guests", "web app for guests with name")
+    assert names(spec, "guest") == ["name", "allergies"] and spec.resource("guest").search
+
+
 def test_something_of_its_own_beside_a_feature_is_added_too() -> None:
     spec = after("add search and a colour", "web app for tasks with title")
     assert names(spec) == ["title", "colour"] and spec.resource("task").search
