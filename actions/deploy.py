@@ -175,7 +175,7 @@ def deploy_actions(manager: DeploymentManager, memory: ContextManager) -> list[A
             gate=do.gate,
             reconcile=do.take_down,
             undo=UndoMethod("yes: it is sent there again as it was; data and settings that only the host had are gone"),
-            title=lambda p: f"Take it offline{f' from {p.provider}' if p.provider else ''}",
+            title=_take_down_title,
             worst="Visitors find nothing there any more",
             timeout=SECONDS,
         ),
@@ -189,12 +189,19 @@ def _deploy_title(params: DeployApp) -> str:
         return "Make it ready to use"
     if params.provider == "export":
         return "Pack it into a zip that runs anywhere"
-    where = "the demo cloud on this machine" if params.provider == "demo" else params.provider.capitalize()
-    return f"Put it on {where}"
+    return f"Put it on {_host(params.provider)}"
+
+
+def _host(provider: str) -> str:
+    return "the demo cloud on this machine" if provider == "demo" else provider.capitalize()
+
+
+def _take_down_title(params: TakeDownApp) -> str:
+    return f"Take it offline from {_host(params.provider)}" if params.provider else "Take it offline"
 
 
 def _back_title(params: RollBackDeployment) -> str:
-    where = f" on {params.provider}" if params.provider else ""
+    where = f" on {_host(params.provider)}" if params.provider else ""
     if params.task:
         return f"Take back what was put online{where}"
-    return f"Bring back {f'the release `{params.to}`' if params.to else 'the release before'}{where}"
+    return f"Go back to {'an earlier release' if params.to else 'the release before'}{where}"

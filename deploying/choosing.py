@@ -100,7 +100,7 @@ def not_online(hosts: Hosts, places: Iterable[Mapping[str, Any]] = ()) -> str:
         return ""
     return (
         "No host on the internet is connected, so it runs on this machine, where only you can open it. "
-        "`./agent credentials set vercel`, or the panel, connects one"
+        "To change that, connect one first: under Settings, Accounts, or with `./agent credentials set vercel`"
     )
 
 

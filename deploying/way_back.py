@@ -6,6 +6,7 @@ from typing import Any
 
 from contracts.actions import ActionContext, ActionResult, Inspection, Note
 from contracts.deployments import Parcel
+from contracts.times import parse
 from contracts.trust import Effect
 from deploying.app import look_at
 from deploying.choosing import Host
@@ -28,7 +29,7 @@ def look_back(host: Host, standing: Standing, target: Target, *, drafting: bool)
     if target is None:
         words = f"{where} goes offline; {now}"
     else:
-        words = f"{where} shows the release of {target.get('at') or target['id']} again; {now}"
+        words = f"{where} shows {_named(standing, target)} again; {now}"
     effects = frozenset({Effect.NETWORK, *([Effect.PUBLISH] if target else [])})
     return Inspection(
         effects=frozenset() if host.here else effects,
@@ -39,6 +40,13 @@ def look_back(host: Host, standing: Standing, target: Target, *, drafting: bool)
         verified=bool((target or {}).get("verified", target is None)),
         ask="" if host.here or target else GONE_FOR_GOOD,
     )
+
+
+def _named(standing: Standing, target: Mapping[str, Any]) -> str:
+    """A release as people know it: by when it was put there, as clocks on this machine say."""
+    known = (release.get("at") for release in (target, *standing.releases) if release["id"] == target["id"])
+    at = next(filter(None, known), None)
+    return f"the release of {parse(at).astimezone():%Y-%m-%d %H:%M}" if at else "an earlier release"
 
 
 class WayBack:

@@ -1,6 +1,7 @@
 """Approval cards: computed from a dry run, never written by anyone, in words a non-coder can judge."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ import orjson
 from contracts.actions import ActionCall
 from contracts.files import Change, Kind
 from contracts.paths import shown
-from contracts.trust import Decision, Effect
+from contracts.trust import OUTWARD_EFFECTS, Decision, Effect
 from contracts.words import counted
 from git_manager import text_diff
 from task_executor import Prepared
@@ -83,7 +84,6 @@ def plan_card(title: str, steps: list[Prepared], projects: list[PlannedProject],
     changes = [change for project in projects for change in project.changes]
     files = [{"project": project.name, **described(change)} for project in projects for change in project.changes]
     outside = [step.title for step in steps if not step.reversible]
-    worst = dict.fromkeys(_worst(step) for step in steps)
     return {
         "title": title,
         "where": f"in {', '.join(f'`{p.name}`' for p in projects)}" if projects else "in the agent's own memory",
@@ -98,7 +98,7 @@ def plan_card(title: str, steps: list[Prepared], projects: list[PlannedProject],
         },
         "undo": f"not all of it: {', '.join(outside)}" if outside else "yes: step by step, or all of it at once",
         "cost": "; ".join(dict.fromkeys(s.inspection.cost for s in steps if s.inspection.cost)) or "free",
-        "worst": "; ".join(worst),
+        "worst": _plan_worst(steps),
         "why": list(decision.reasons),
         "call": {"steps": [step.call.as_step() for step in steps]},
         "fingerprint": {project.name: project.fingerprint for project in projects},
@@ -111,6 +111,13 @@ def _worst(prepared: Prepared) -> str:
     lost = prepared.action.reversible and not prepared.reversible
     worst = prepared.inspection.worst or prepared.action.worst
     return "What it replaces is gone for good" if lost else worst
+
+
+def _plan_worst(steps: list[Prepared]) -> str:
+    """The worst of its gravest steps: what cannot be put back or leaves this machine, else what deletes or installs."""
+    final = [step for step in steps if not step.reversible or step.effects & OUTWARD_EFFECTS]
+    grave = [step for step in steps if step.effects & {Effect.DELETE, Effect.INSTALL}]
+    return "; ".join(dict.fromkeys(_worst(step) for step in final or grave or steps))
 
 
 def _plan_summary(steps: list[Prepared], changes: list[Change]) -> str:
@@ -184,14 +191,24 @@ def _verb(change: Change) -> str:
     return "changed"
 
 
+VERB_WORDS = {"new": "new", "changed": "changed", "deleted": "deleted", "moved here": "moved"}
+
+
 def _summary(changes: tuple[Change, ...]) -> str:
     if not changes:
         return "Nothing changes in the project's files"
-    counts: dict[str, int] = {}
-    for change in changes:
-        counts[_verb(change)] = counts.get(_verb(change), 0) + 1
-    parts = [f"{number} {verb}" for verb, number in sorted(counts.items())]
-    return f"{counted(len(changes), 'file or folder', 'files or folders')}: {', '.join(parts)}"
+    counts = Counter((_noun(change), _verb(change)) for change in changes)
+    return ", ".join(
+        counted(counts[noun, verb], f"{word} {noun}")
+        for noun in ("file", "folder")
+        for verb, word in VERB_WORDS.items()
+        if counts[noun, verb]
+    )
+
+
+def _noun(change: Change) -> str:
+    node = change.after or change.before
+    return "folder" if node and node.kind is Kind.DIRECTORY else "file"
 
 
 def _diff(changes: Iterable[Change], read_before: ReadBefore) -> str:

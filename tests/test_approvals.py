@@ -28,6 +28,24 @@ def test_the_card_of_a_plan_of_commands_names_the_project_and_admits_what_it_can
     assert "It changes files of this project" in card["worst"]
 
 
+def test_a_card_counts_files_and_folders_as_people_do(notes: Desk) -> None:
+    plan = [
+        {"intent": "write_file", "project": "notes", "path": "a.py", "content": "print(2)\n"},
+        {"intent": "create_file", "project": "notes", "path": "b/c.py", "content": "x\n"},
+        {"intent": "create_file", "project": "notes", "path": "b/d.py", "content": "x\n"},
+    ]
+    card = notes.post("/run", {"steps": plan})["card"]
+    assert card["what"]["summary"] == "3 steps. 2 new files, 1 changed file, 1 new folder"
+
+
+def test_the_worst_of_a_plan_is_that_of_its_gravest_steps(notes: Desk) -> None:
+    plan = [
+        {"intent": "create_file", "project": "notes", "path": "b.py", "content": "x\n"},
+        {"intent": "delete_file", "project": "notes", "path": "a.py"},
+    ]
+    assert notes.post("/run", {"steps": plan})["card"]["worst"] == "It is gone from the project; undo brings it back"
+
+
 def test_a_waiting_plan_whose_command_is_edited_is_shown_again(notes: Desk) -> None:
     plan = notes.post("/run", {"steps": [command("touch b"), command("touch c")]})["id"]
     first = notes.get("/queue")["steps"][0]["id"]

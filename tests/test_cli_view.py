@@ -23,7 +23,7 @@ CARD: dict[str, Any] = {
     "title": "Create `a.txt`",
     "where": "in the project `notes`",
     "what": {
-        "summary": "1 file or folder: 1 new",
+        "summary": "1 new file",
         "files": [{"path": "a.txt", "change": "new", "before_bytes": None, "after_bytes": 3}],
         "more": 2,
         "diff": "--- a.txt\n+++ a.txt\n@@ -0,0 +1 @@\n+hi\n",

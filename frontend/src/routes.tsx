@@ -44,7 +44,7 @@ const project = createRoute({
 const TimelineSearch = z.object({
   project: z.catch(z.optional(z.string()), undefined),
   changes: z.catch(z.optional(z.boolean()), undefined),
-  /** The action that is held on to. */
+  /** The action that is held on to; "last" is the newest that can be taken back. */
   at: z.catch(z.optional(z.string()), undefined),
 });
 

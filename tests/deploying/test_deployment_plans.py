@@ -1,5 +1,7 @@
 """Deployments as steps of plans: kept where they fail, and undone together with what was built."""
 
+import re
+
 from contracts.errors import Failed
 from tests.deploying.shop import Shop
 from tests.desk import Reply
@@ -77,13 +79,16 @@ def test_going_back_and_taking_down_by_name_can_be_undone(shop: Shop) -> None:
     shop.change()
     shop.deploy()
     back = shop.run("roll_back_deployment")
-    assert back["card"]["what"]["provider"] == "vercel" and "shows the release of" in back["card"]["what"]["summary"]
+    assert back["card"]["what"]["provider"] == "vercel"
+    assert re.search(r"shows the release of \d{4}-\d\d-\d\d \d\d:\d\d again", back["card"]["what"]["summary"])
     shop.post("/confirm", {"id": back["id"], "approve": True})
     assert shop.cloud.live["bakery"] == "dpl_1"
     forward = shop.run("roll_back_deployment", to="dpl_2")
+    assert forward["card"]["title"] == "Go back to an earlier release on Vercel"
     shop.post("/confirm", {"id": forward["id"], "approve": True})
     assert shop.cloud.live["bakery"] == "dpl_2"
     down = shop.run("take_down_app", provider="vercel")
+    assert down["card"]["title"] == "Take it offline from Vercel"
     shop.post("/confirm", {"id": down["id"], "approve": True})
     assert not shop.cloud.live and shop.place()["state"] == "offline"
     asked = shop.post("/rollback", {"id": down["id"]})

@@ -6,6 +6,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.panel.panel_stage import SECONDS, Stage
+from tests.panel.test_panel_deciding import asking
 from tests.web.live import Live, live, own_port, until
 
 
@@ -19,13 +20,16 @@ def note(service: Live, project: str) -> None:
 def test_it_says_so_when_the_service_is_killed_and_catches_up_when_it_is_back(stage: Stage, tmp_path: Path) -> None:
     home = tmp_path / "home"
     with live(home, port=own_port()) as first, stage.seat(first) as seat:
-        seat.open().connected()
+        asking(first, "waiting", "a.txt")
+        seat.open("/app/approvals").connected()
         note(first, "before")
         seat.sees("before")
         first.process.send_signal(signal.SIGKILL)
         first.process.wait()
         expect(seat.page.locator("[data-link=offline]").first).to_be_attached(timeout=SECONDS)
         seat.sees("nothing is lost")
+        seat.press("Do it")
+        seat.sees("Your answer did not reach the service")
         with live(home, port=first.port) as second:
             note(second, "meanwhile")
             seat.connected()

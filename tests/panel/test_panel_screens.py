@@ -90,5 +90,7 @@ def test_every_place_of_the_menu_leads_to_its_screen(seat: Seat) -> None:
 def test_an_address_that_is_not_there_says_so_and_shows_the_way(seat: Seat) -> None:
     seat.open("/app/nowhere").connected()
     seat.sees("There is nothing at this address")
+    seat.page.set_viewport_size({"width": NARROWEST, "height": 640})
+    assert seat.sideways() == 0
     seat.press("Go to the start", role="link")
     seat.sees("What shall I build?")

@@ -39,7 +39,20 @@ def test_a_log_is_found_by_its_words_opened_and_taken_away(stage: Stage, service
         page.go_back()
         page.get_by_label("How it ended").select_option("failed")
         seat.sees("Nothing fits")
-        seat.sees("Copies are off")
+        seat.press("Connect Google Drive", role="link")
+        seat.sees("Keeps copies of the agent's logs and memory")
+
+
+def test_the_log_of_one_long_command_fits_a_phone_and_says_what_was_printed(stage: Stage, service: Live) -> None:
+    line = f'python3 -c \'print("tu" + "lips"); {"x = 1; " * 20} raise SystemExit(3)\''
+    asked = service.send("POST", "/run", {"intent": "run_command", "project": "flowers", "command": line})[1]
+    assert service.send("POST", "/confirm", {"id": asked["id"], "approve": True})[1]["status"] == "failed"
+    log = service.send("GET", "/logs?project=flowers&limit=1")[1]["logs"][0]
+    with stage.seat(service, width=PHONE) as seat:
+        seat.open(f"/app/logs/{log['date']}/{log['name']}").connected()
+        expect(seat.page.get_by_text("tulips", exact=True)).to_be_visible(timeout=SECONDS)
+        expect(seat.page.get_by_role("radio", name="What it has earned")).to_be_in_viewport()
+        assert seat.sideways() == 0
 
 
 def test_copies_elsewhere_are_listed_opened_and_said_to_wait_while_their_folder_is_away(

@@ -58,7 +58,7 @@ export function useConfirm(): Doing<Verdict> {
       return { before };
     },
     onError: (_error, _verdict, kept) => client.setQueryData(queryKey, kept?.before),
-    onSettled: () => client.invalidateQueries({ queryKey }),
+    onSettled: () => void client.invalidateQueries({ queryKey }),
   });
 }
 
@@ -101,7 +101,7 @@ export function useSetAutonomy(): Doing<{ mode: Autonomy; minutes?: number | nul
       return { before };
     },
     onError: (_error, _asked, kept) => client.setQueryData(queryKey, kept?.before),
-    onSettled: () => client.invalidateQueries({ queryKey }),
+    onSettled: () => void client.invalidateQueries({ queryKey }),
   });
 }
 

@@ -19,7 +19,7 @@ export function useSetCredential(name: string): Doing<Record<string, string>, Sa
     // What was sent is a secret: nothing keeps it once it has been sent.
     gcTime: 0,
     mutationFn: (values) => answered(api().PUT("/credentials/{account}", { params: { path: { account: name } }, body: { values } })),
-    onSettled: () => client.invalidateQueries({ queryKey: ["credentials"] }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ["credentials"] }),
   });
 }
 
@@ -28,7 +28,7 @@ export function useTestCredential(name: string): Doing<void, Saved> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => answered(api().POST("/credentials/{account}/test", { params: { path: { account: name } } })),
-    onSettled: () => client.invalidateQueries({ queryKey: ["credentials"] }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ["credentials"] }),
   });
 }
 
@@ -36,6 +36,6 @@ export function useForgetCredential(name: string): Doing<void, Saved> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => answered(api().DELETE("/credentials/{account}", { params: { path: { account: name } } })),
-    onSettled: () => client.invalidateQueries({ queryKey: ["credentials"] }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ["credentials"] }),
   });
 }

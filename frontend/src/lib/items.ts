@@ -1,6 +1,6 @@
 /** Moving through what is on a screen by key: everything that is marked `data-item`, in the order of the page. */
 import { shell } from "@words/shell";
-import { useKey } from "./keys";
+import { useBaseKey } from "./keys";
 
 function move(by: 1 | -1): void {
   const items = [...document.querySelectorAll<HTMLElement>("#content [data-item]")];
@@ -12,6 +12,6 @@ function move(by: 1 | -1): void {
 }
 
 export function useItemKeys(): void {
-  useKey("j", shell.help.next, () => move(1));
-  useKey("k", shell.help.previous, () => move(-1));
+  useBaseKey("j", shell.help.next, () => move(1));
+  useBaseKey("k", shell.help.previous, () => move(-1));
 }

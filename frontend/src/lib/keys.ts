@@ -31,6 +31,16 @@ export function listenToKeys(): () => void {
   return () => window.removeEventListener("keydown", pressed);
 }
 
+/** Does something wherever nothing nearer has the same key. */
+export function useBaseKey(key: string, words: string, act: (event: KeyboardEvent) => void): void {
+  const current = useEffectEvent(act);
+  useEffect(() => {
+    const shortcut: Shortcut = { key, words, act: (event) => current(event) };
+    shortcuts.set([shortcut, ...shortcuts.get()]);
+    return () => shortcuts.set(shortcuts.get().filter((one) => one !== shortcut));
+  }, [key, words]);
+}
+
 export function useKey(key: string, words: string, act: (event: KeyboardEvent) => void, enabled = true): void {
   const current = useEffectEvent(act);
   useEffect(() => {

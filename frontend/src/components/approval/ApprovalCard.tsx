@@ -111,14 +111,16 @@ function verb(task: Task): string {
 }
 
 function Facts({ card, reasons }: { card: Partial<Card>; reasons: string[] }): ReactNode {
+  const { summary, files = [], effects = [], notes = [] } = card.what ?? {};
   const rows: [string, string | undefined][] = [
-    [w.facts.changes, card.what?.summary],
+    [w.facts.changes, summary],
     [w.facts.where, card.where],
-    [w.facts.can, card.what?.effects.join(", ")],
+    // Where every file is known, what changes says it all.
+    [w.facts.can, files.length > 0 ? undefined : effects.join(", ")],
     [w.facts.cost, card.cost],
     [w.facts.undo, card.undo],
     [w.facts.worst, card.worst],
-    [w.facts.found, card.what?.notes.join(". ")],
+    [w.facts.found, notes.filter((note) => !reasons.includes(note)).join(". ")],
     [w.why, card.blocked ? undefined : reasons.join(". ")],
   ];
   return (

@@ -44,6 +44,11 @@ export function PlanBody({ task, onReplanned }: PlanBodyProps): ReactNode {
           ))}
         </ol>
       )}
+      {task.card?.worst && (
+        <p className={css.worst}>
+          {approval.facts.worst}: <Words text={task.card.worst} />
+        </p>
+      )}
       <p className={css.price}>{[w.steps(steps.length), task.card?.cost, task.card?.undo && w.undo(task.card.undo)].filter(Boolean).join(" · ")}</p>
     </>
   );

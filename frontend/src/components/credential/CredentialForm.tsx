@@ -7,9 +7,11 @@ import { Input } from "@/components/ui/Field";
 import { Skeleton } from "@/components/ui/Skeleton";
 import { ErrorState } from "@/components/ui/States";
 import { Words } from "@/components/ui/Words";
+import { sentence } from "@/lib/text";
 import { toast } from "@/lib/toasts";
 import { credential as w } from "@words/credential";
 import css from "./Credential.module.css";
+import { Linked } from "./Linked";
 
 interface CredentialFormProps {
   /** The account's name, such as `vercel`. */
@@ -65,7 +67,7 @@ function Account({ account, onDone, then }: { account: Credential; onDone: Crede
         <ol className={css.guide}>
           {account.guide.map((step) => (
             <li key={step}>
-              <Words text={step} />
+              <Linked text={step} />
             </li>
           ))}
         </ol>
@@ -105,5 +107,5 @@ function problemsIn(error: unknown): Record<string, string> {
   const { fields } = ApiError.from(error).details;
   if (!Array.isArray(fields)) return {};
   const told = fields as { field?: string; problem?: string }[];
-  return Object.fromEntries(told.flatMap(({ field, problem }) => (field && problem ? [[field, problem]] : [])));
+  return Object.fromEntries(told.flatMap(({ field, problem }) => (field && problem ? [[field, sentence(problem)]] : [])));
 }

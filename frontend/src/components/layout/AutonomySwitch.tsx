@@ -53,13 +53,10 @@ export function AutonomySwitch(): ReactNode {
         onChange={(next) => (next === "allow_all" ? setAsking(true) : choose(next))}
         options={MODES.map((key) => {
           const Icon = ICONS[key];
-          return { key, words: `${w.modes[key].words}. ${w.modes[key].hint}`, icon: <Icon aria-hidden /> };
+          const short = key === "allow_all" && until ? w.until(clockTime(until)) : w.modes[key].short;
+          return { key, words: `${w.modes[key].words}. ${w.modes[key].hint}`, icon: <Icon aria-hidden />, short };
         })}
       />
-      <span className={css.mode} aria-hidden>
-        {w.modes[mode].short}
-        {mode === "allow_all" && until && ` ${w.until(clockTime(until))}`}
-      </span>
       <Dialog
         open={asking}
         onOpenChange={setAsking}

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet } from "@tanstack/react-router";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { Folder, Menu as MenuIcon, Monitor, Moon, Sun } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { queries } from "@/api/queries";
@@ -126,6 +126,8 @@ function LookChoice(): ReactNode {
 /** The bottom bar of a phone: a few places, and everything else behind "More". */
 function Bar(): ReactNode {
   const waiting = useWaiting().length;
+  const { pathname } = useLocation();
+  const behind = PLACES.some(({ bar, to }) => !bar && pathname.startsWith(to));
   return (
     <>
       {PLACES.filter((place) => place.bar).map(({ to, words, icon: Icon, counts }) => (
@@ -142,7 +144,7 @@ function Bar(): ReactNode {
       <Menu
         side="top"
         trigger={
-          <button type="button" className={css.place}>
+          <button type="button" className={css.place} data-here={behind}>
             <MenuIcon aria-hidden />
             <span>{shell.nav.more}</span>
           </button>

@@ -2,10 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { fromRecord, type Proof, type Task, type TestCase } from "@/api/model";
 import { queries } from "@/api/queries";
-import { Printed, Technical } from "@/components/Technical";
+import { Technical } from "@/components/Technical";
 import { Words } from "@/components/ui/Words";
 import { size } from "@/lib/format";
 import { step as w } from "@words/step";
+import { Output, Section } from "./Output";
 import { ProofView, Tests } from "./ProofView";
 import css from "./Step.module.css";
 import { TaskDiff } from "./TaskDiff";
@@ -57,30 +58,6 @@ export default function StepDetails({ task: listed }: { task: Task }): ReactNode
       <Why task={task} />
       <Technical value={{ id: task.id, intent: task.intent, params: task.params, result: task.result, commit: task.commit }} />
     </>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }): ReactNode {
-  return (
-    <section className={css.section}>
-      <h4>{title}</h4>
-      {children}
-    </section>
-  );
-}
-
-function Output({ data }: { data: Record<string, unknown> }): ReactNode {
-  const logged = Array.isArray(data.log) ? (data.log as { text?: string }[]).map((line) => line.text ?? "").join("\n") : "";
-  const text = [data.stdout, data.stderr, data.output, logged].filter((one) => typeof one === "string" && one !== "").join("\n");
-  if (!text) return null;
-  const code = data.exit_code;
-  const cut = data.cut as { stdout?: number; stderr?: number } | undefined;
-  return (
-    <Section title={w.output}>
-      {typeof code === "number" && <p className={css.soft}>{w.exit(code)}</p>}
-      <Printed text={text} label={w.output} />
-      {(cut?.stdout ?? cut?.stderr) ? <p className={css.soft}>{w.cutOff}</p> : null}
-    </Section>
   );
 }
 

@@ -5,6 +5,7 @@ import { cx } from "@/lib/cx";
 import { common } from "@words/common";
 import { IconButton } from "./Button";
 import css from "./Dialog.module.css";
+import { Words } from "./Words";
 
 interface DialogProps {
   open: boolean;
@@ -21,6 +22,7 @@ interface DialogProps {
 /** Floats above the page; on a phone it comes from below. */
 export function Dialog({ open, onOpenChange, title, words, children, foot, wide = false, then }: DialogProps): ReactNode {
   const content = useRef<HTMLDivElement>(null);
+  const before = useRef<HTMLElement | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -30,13 +32,12 @@ export function Dialog({ open, onOpenChange, title, words, children, foot, wide 
           className={cx(css.dialog, wide && css.wide)}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
+            before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
             (content.current?.querySelector<HTMLElement>("input, textarea, select") ?? content.current)?.focus();
           }}
           onCloseAutoFocus={(event) => {
-            const next = then?.();
-            if (!next) return;
             event.preventDefault();
-            next.focus();
+            (then?.() ?? before.current)?.focus({ preventScroll: true });
           }}
           {...(words ? {} : { "aria-describedby": undefined })}
         >
@@ -50,7 +51,9 @@ export function Dialog({ open, onOpenChange, title, words, children, foot, wide 
               </IconButton>
             </Radix.Close>
           </div>
-          {words && <Radix.Description className={css.words ?? ""}>{words}</Radix.Description>}
+          {words && <Radix.Description className={css.words ?? ""}>
+              <Words text={words} />
+            </Radix.Description>}
           {children !== undefined && <div className={css.body}>{children}</div>}
           {foot !== undefined && <div className={css.foot}>{foot}</div>}
         </Radix.Content>

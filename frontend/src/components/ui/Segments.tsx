@@ -6,9 +6,9 @@ import { Tooltip } from "./Tooltip";
 interface SegmentsProps<K extends string> {
   label: string;
   value: K;
-  options: { key: K; words: string; icon?: ReactNode }[];
+  options: { key: K; words: string; icon?: ReactNode; short?: string }[];
   onChange: (value: K) => void;
-  /** Show pictures only; the words are their tooltips. */
+  /** Show pictures only; the words are their tooltips. The chosen one also shows its short name, where there is room. */
   iconsOnly?: boolean;
 }
 
@@ -22,11 +22,16 @@ export function Segments<K extends string>({ label, value, options, onChange, ic
       value={value}
       onValueChange={(next) => onChange(next as K)}
     >
-      {options.map(({ key, words, icon }) => {
+      {options.map(({ key, words, icon, short }) => {
         const segment = (
           <RadioGroup.Item key={key} value={key} className={css.segment ?? ""} {...(iconsOnly ? { "aria-label": words } : {})}>
             {icon}
             {!iconsOnly && words}
+            {iconsOnly && short && key === value && (
+              <span className={css.short} aria-hidden>
+                {short}
+              </span>
+            )}
           </RadioGroup.Item>
         );
         return iconsOnly ? (

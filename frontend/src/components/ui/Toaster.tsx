@@ -42,7 +42,6 @@ function One({ toast }: { toast: Toast }): ReactNode {
         <Words text={toast.words} />
         {toast.hint && (
           <span className={css.hint}>
-            {" "}
             <Words text={toast.hint} />
           </span>
         )}

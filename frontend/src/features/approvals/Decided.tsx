@@ -22,7 +22,7 @@ export function Decided(): ReactNode {
       <ul>
         {decided.map((task) => (
           <li key={task.id}>
-            <Link to="/app/timeline" search={{ at: task.id }} className={css.past}>
+            <Link to="/app/timeline" search={{ at: task.children.at(-1) ?? task.id }} className={css.past}>
               <StatusIcon status={task.status} />
               <span className={css.title}>
                 <Words text={task.title} />

@@ -1,10 +1,10 @@
 import { ChevronLeft, ChevronRight, CircleAlert, FilePen, Globe, KeyRound, ListChecks, PackagePlus, SquareTerminal, Trash2, Undo2, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Task } from "@/api/model";
+import { useProjectNames } from "@/api/projectNames";
 import { IconButton } from "@/components/ui/Button";
 import { Time } from "@/components/ui/Time";
 import { Words } from "@/components/ui/Words";
-import { visible } from "@/lib/text";
 import { approvals as w } from "@words/approvals";
 import css from "./Approvals.module.css";
 
@@ -32,6 +32,7 @@ interface WaitingListProps {
 }
 
 export function WaitingList({ tasks, chosen, onChoose }: WaitingListProps): ReactNode {
+  const nameOf = useProjectNames();
   return (
     <nav className={css.list} aria-label={w.list}>
       <ul>
@@ -45,7 +46,7 @@ export function WaitingList({ tasks, chosen, onChoose }: WaitingListProps): Reac
                   <Words text={task.title} />
                 </span>
                 <span className={css.about}>
-                  {task.project && <bdi>{visible(task.project)}</bdi>}
+                  {task.project && <bdi>{nameOf(task.project)}</bdi>}
                   <Time at={task.created} />
                 </span>
               </button>

@@ -79,7 +79,12 @@ function Waiting({ tasks }: { tasks: Task[] }): ReactNode {
         <Stepper at={at} of={tasks.length} onStep={(by) => choose(at + by)} />
         <ApprovalCard key={task.id} task={task} thumb onReplanned={(next) => void navigate({ search: { task: next }, replace: true })} />
         <p className={css.keys} aria-hidden>
-          <Kbd>a</Kbd> {w.keys.yes} <Kbd>r</Kbd> {w.keys.no} <Kbd>j</Kbd> <Kbd>k</Kbd> {w.keys.move}
+          {!task.card?.what.credential && (
+            <>
+              <Kbd>a</Kbd> {w.keys.yes}{" "}
+            </>
+          )}
+          <Kbd>r</Kbd> {w.keys.no} <Kbd>j</Kbd> <Kbd>k</Kbd> {w.keys.move}
         </p>
         <div className={css.phoneOnly}>
           <Decided />

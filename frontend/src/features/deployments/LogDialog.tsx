@@ -8,7 +8,7 @@ import { Fold } from "@/components/ui/Fold";
 import { Skeleton } from "@/components/ui/Skeleton";
 import { ErrorState } from "@/components/ui/States";
 import { Words } from "@/components/ui/Words";
-import { printed } from "@/lib/text";
+import { printed, sentence } from "@/lib/text";
 import { deployments as w } from "@words/deployments";
 import css from "./Deployments.module.css";
 
@@ -26,12 +26,12 @@ function Log({ id }: { id: string }): ReactNode {
   if (error) return <ErrorState inline error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton lines={6} />;
   const { lines, matters, deployment } = data;
-  const all = lines.length > 0 && <Lines text={lines.join("\n")} label={w.allLines(lines.length)} tall />;
+  const all = lines.length > 0 && <Lines text={lines.join("\n")} label={w.allLines(lines.length)} />;
   return (
     <div className={css.log}>
       {deployment.note && (
         <p>
-          <Words text={deployment.note} />
+          <Words text={sentence(deployment.note)} />
         </p>
       )}
       {matters.length > 0 && (

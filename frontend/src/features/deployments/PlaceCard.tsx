@@ -16,6 +16,9 @@ import { LogDialog } from "./LogDialog";
 import { Releases } from "./Releases";
 import type { Standing } from "./standing";
 
+/** Outcomes whose words say all that the note would say once more. */
+const SAID: ReadonlySet<string> = new Set(["brought back", "taken down"]);
+
 interface PlaceCardProps {
   standing: Standing;
   busy: boolean;
@@ -53,7 +56,7 @@ export function PlaceCard({ standing, busy, onPublish }: PlaceCardProps): ReactN
         </div>
       )}
       <p className={css.health}>
-        {w.outcome[newest?.outcome ?? ""] ?? <Words text={place.health} />} {place.note && <Words text={sentence(place.note)} />}{" "}
+        {w.outcome[newest?.outcome ?? ""] ?? <Words text={place.health} />} {place.note && !SAID.has(newest?.outcome ?? "") && <Words text={sentence(place.note)} />}{" "}
         {provider === "demo" && isLive && w.demoHint}
       </p>
       <div className={css.buttons}>

@@ -39,7 +39,6 @@ export function Releases({ standing, busy, onPublish, onLog }: ReleasesProps): R
               <span className={css.what}>
                 <bdi>{titles.get(release.commit) ?? w.version(release.commit.slice(0, 7))}</bdi>
               </span>
-              {live && <Badge tone="good">{w.current}</Badge>}
               <span className={css.when}>{release.at && <Time at={release.at} />}</span>
               <span className={css.rowButtons}>
                 {logged && (
@@ -47,16 +46,20 @@ export function Releases({ standing, busy, onPublish, onLog }: ReleasesProps): R
                     {w.log}
                   </Button>
                 )}
-                {!live && (
-                  <Button
-                    size="small"
-                    disabled={busy}
-                    aria-label={w.bringBackWords(release.at ? exactTime(release.at) : release.commit.slice(0, 7))}
-                    onClick={() => onPublish({ intent: "roll_back_deployment", project, params: { provider, to: release.id } })}
-                  >
-                    {w.bringBack}
-                  </Button>
-                )}
+                <span className={css.turn}>
+                  {live ? (
+                    <Badge tone="good">{w.current}</Badge>
+                  ) : (
+                    <Button
+                      size="small"
+                      disabled={busy}
+                      aria-label={w.bringBackWords(release.at ? exactTime(release.at) : release.commit.slice(0, 7))}
+                      onClick={() => onPublish({ intent: "roll_back_deployment", project, params: { provider, to: release.id } })}
+                    >
+                      {w.bringBack}
+                    </Button>
+                  )}
+                </span>
               </span>
             </li>
           );

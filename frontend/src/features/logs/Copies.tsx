@@ -6,7 +6,7 @@ import { answered, api } from "@/api/client";
 import type { BackupStanding, DriveCopy } from "@/api/model";
 import { queries } from "@/api/queries";
 import { Badge, type Tone } from "@/components/ui/Badge";
-import { Button } from "@/components/ui/Button";
+import { Button, buttonClass } from "@/components/ui/Button";
 import { Card } from "@/components/ui/Card";
 import { Fold } from "@/components/ui/Fold";
 import { Skeleton } from "@/components/ui/Skeleton";
@@ -39,9 +39,13 @@ export function Copies(): ReactNode {
 function Off(): ReactNode {
   return (
     <>
-      <p className={css.standing}>
-        <CloudOff aria-hidden /> {w.off}
-      </p>
+      <div className={css.standing}>
+        <CloudOff aria-hidden />
+        <span className={css.title}>{w.off}</span>
+        <Link to="/app/settings/accounts" hash="account-drive" className={buttonClass({ size: "small" })}>
+          {w.connect}
+        </Link>
+      </div>
       <Fold words={w.guideTitle}>
         <ol className={css.guide}>
           {w.guide.map((line) => (
@@ -61,7 +65,7 @@ function On({ standing }: { standing: BackupStanding }): ReactNode {
     mutationFn: () => answered(api().POST("/backups/retry", {})),
     onSuccess: () => toast(w.retried),
     onError: (error) => toast(error.message, { tone: "wrong" }),
-    onSettled: () => client.invalidateQueries({ queryKey: ["backups"] }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ["backups"] }),
   });
   const trouble = Boolean(standing.last_error);
   const tone: Tone = trouble ? "wrong" : standing.pending > 0 ? "waiting" : "good";

@@ -6,6 +6,7 @@ import { save } from "@/api/download";
 import { fromRecord } from "@/api/model";
 import { queries } from "@/api/queries";
 import { Page, ScreenTitle } from "@/components/layout/Page";
+import { Output } from "@/components/step/Output";
 import { StepItem } from "@/components/step/StepItem";
 import { Technical } from "@/components/Technical";
 import { Button, buttonClass } from "@/components/ui/Button";
@@ -90,6 +91,7 @@ function Story({ log }: { log: Log }): ReactNode {
               <Words text={result.error.hint} />
             </p>
           )}
+          {steps.length === 0 && <Output data={result.data ?? {}} />}
         </Part>
       )}
       {steps.length > 0 && (

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { ScrollText } from "lucide-react";
 import type { ReactNode } from "react";
 import type { LogEntry } from "@/api/model";
+import { useProjectNames } from "@/api/projectNames";
 import { queries, type LogFilter } from "@/api/queries";
 import { Page, ScreenTitle } from "@/components/layout/Page";
 import { Badge } from "@/components/ui/Badge";
@@ -13,7 +14,6 @@ import { Empty, ErrorState } from "@/components/ui/States";
 import { StatusIcon } from "@/components/ui/Status";
 import { Words } from "@/components/ui/Words";
 import { clockTime, dayName } from "@/lib/format";
-import { visible } from "@/lib/text";
 import { logs as w } from "@words/logs";
 import { Copies } from "./Copies";
 import { Filters } from "./Filters";
@@ -85,6 +85,7 @@ function namesIt(title: string, project: string): boolean {
 
 function Row({ entry }: { entry: LogEntry }): ReactNode {
   const { date, name, status, title, project, created, confirmationNeeded } = entry;
+  const nameOf = useProjectNames();
   return (
     <li className={css.row}>
       <Link to="/app/logs/$date/$name" params={{ date, name }} className={css.link} data-item>
@@ -93,7 +94,7 @@ function Row({ entry }: { entry: LogEntry }): ReactNode {
           <Words text={title ?? w.untitled} />
           {project && !namesIt(title ?? "", project) && (
             <span className={css.project}>
-              <bdi>{visible(project)}</bdi>
+              <bdi>{nameOf(project)}</bdi>
             </span>
           )}
         </span>

@@ -12,12 +12,13 @@ import { common } from "@words/common";
 import { queue as w } from "@words/queue";
 import { complain } from "./data";
 import { GroupList } from "./GroupList";
-import type { Group } from "./order";
+import { partsOf, type Group } from "./order";
 import css from "./Queue.module.css";
 import type { Wanted } from "./StepDialog";
 
 /** The steps of one plan, or those that belong to none. */
 export function GroupCard({ group, onWant }: { group: Group; onWant: (wanted: Wanted) => void }): ReactNode {
+  const places = new Set(group.steps.map(({ step }) => partsOf(step).project));
   return (
     <Card as="section" padded={false} className={css.group}>
       {group.plan ? (
@@ -30,7 +31,7 @@ export function GroupCard({ group, onWant }: { group: Group; onWant: (wanted: Wa
           </div>
         </header>
       )}
-      <GroupList steps={group.steps} onWant={onWant} />
+      <GroupList steps={group.steps} withProject={!group.plan || places.size > 1} onWant={onWant} />
     </Card>
   );
 }

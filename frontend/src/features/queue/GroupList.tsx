@@ -12,11 +12,11 @@ import {
 import { SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from "@dnd-kit/sortable";
 import { ArrowDown, ArrowUp, CornerRightUp, Ellipsis, GripVertical, Pencil, SkipForward } from "lucide-react";
 import type { CSSProperties, ReactNode } from "react";
+import { useProjectNames } from "@/api/projectNames";
 import { IconButton } from "@/components/ui/Button";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/Menu";
 import { Words } from "@/components/ui/Words";
 import { cx } from "@/lib/cx";
-import { visible } from "@/lib/text";
 import { queue as w } from "@words/queue";
 import { useMove, useSkip } from "./data";
 import { partsOf, type QueuedStep } from "./order";
@@ -28,11 +28,13 @@ const upAndDown: Modifier = ({ transform }) => ({ ...transform, x: 0 });
 
 interface GroupListProps {
   steps: QueuedStep[];
+  /** Steps of a plan for one project do not each say where. */
+  withProject: boolean;
   onWant: (wanted: Wanted) => void;
 }
 
 /** Steps that can change places: by hand, by keys, or from their menu. */
-export function GroupList({ steps, onWant }: GroupListProps): ReactNode {
+export function GroupList({ steps, withProject, onWant }: GroupListProps): ReactNode {
   const move = useMove();
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
@@ -51,7 +53,7 @@ export function GroupList({ steps, onWant }: GroupListProps): ReactNode {
       <SortableContext items={steps.map((step) => step.id)} strategy={verticalListSortingStrategy}>
         <ol className={css.steps}>
           {steps.map((step, at) => (
-            <StepRow key={step.id} step={step} at={at} above={steps[at - 1]} below={steps[at + 1]} onMove={move} onWant={onWant} />
+            <StepRow key={step.id} step={step} at={at} above={steps[at - 1]} below={steps[at + 1]} withProject={withProject} onMove={move} onWant={onWant} />
           ))}
         </ol>
       </SortableContext>
@@ -74,14 +76,16 @@ interface StepRowProps {
   at: number;
   above: QueuedStep | undefined;
   below: QueuedStep | undefined;
+  withProject: boolean;
   onMove: (id: string, to: string) => void;
   onWant: (wanted: Wanted) => void;
 }
 
-function StepRow({ step, at, above, below, onMove, onWant }: StepRowProps): ReactNode {
+function StepRow({ step, at, above, below, withProject, onMove, onWant }: StepRowProps): ReactNode {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id: step.id });
   const skip = useSkip();
   const { project } = partsOf(step.step);
+  const nameOf = useProjectNames();
   const style: CSSProperties = { transform: transform ? `translateY(${transform.y}px)` : undefined, transition };
   return (
     <li ref={setNodeRef} style={style} className={cx(css.step, isDragging && css.dragged)} data-queued={step.id}>
@@ -102,9 +106,9 @@ function StepRow({ step, at, above, below, onMove, onWant }: StepRowProps): Reac
         <span>
           <Words text={step.title} />
         </span>
-        {project && (
+        {withProject && project && (
           <span className={css.project}>
-            <bdi>{visible(project)}</bdi>
+            <bdi>{nameOf(project)}</bdi>
           </span>
         )}
       </span>

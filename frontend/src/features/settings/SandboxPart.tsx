@@ -12,6 +12,7 @@ import { ErrorState } from "@/components/ui/States";
 import { Words } from "@/components/ui/Words";
 import { cx } from "@/lib/cx";
 import { duration } from "@/lib/format";
+import { sentence } from "@/lib/text";
 import { toast } from "@/lib/toasts";
 import { settings } from "@words/settings";
 import css from "./Settings.module.css";
@@ -27,7 +28,7 @@ export function SandboxPart(): ReactNode {
     mutationFn: () => answered(api().POST("/admin/selftest", {})),
     onSuccess: ({ sandbox, message }) => {
       client.setQueryData<Health>(queries.health().queryKey, (health) => health && { ...health, sandbox });
-      toast(sandbox.ok ? w.held : w.broke, { tone: sandbox.ok ? "good" : "wrong", hint: message });
+      toast(sandbox.ok ? w.held : w.broke, sandbox.ok ? { tone: "good" } : { tone: "wrong", hint: message });
     },
     onError: (problem) => toast(problem.message, { tone: "wrong" }),
   });
@@ -54,9 +55,8 @@ export function SandboxPart(): ReactNode {
             </Button>
           </div>
         </div>
-        <p>
-          {sandbox.checked || sandbox.tests.length > 0 ? <Words text={sentence(sandbox.message)} /> : w.unchecked} <span className={css.soft}>{w.testHint}</span>
-        </p>
+        {!isHeld(sandbox) && <p>{sandbox.checked || sandbox.tests.length > 0 ? <Words text={sentence(sandbox.message)} /> : w.unchecked}</p>}
+        <p className={css.soft}>{w.testHint}</p>
         {sandbox.tests.map((one) => (
           <Attacks key={one.sandbox} test={one} alone={sandbox.tests.length === 1} />
         ))}
@@ -65,7 +65,8 @@ export function SandboxPart(): ReactNode {
   );
 }
 
-const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+/** Whether the numbers below say all that there is to say. */
+const isHeld = ({ ok, tests }: Sandbox): boolean => ok && tests.length > 0 && tests.every((test) => test.ok);
 
 function Attacks({ test, alone }: { test: Test; alone: boolean }): ReactNode {
   const stopped = test.probes.filter((probe) => probe.stopped).length;

@@ -1,6 +1,6 @@
-import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { Link, Outlet } from "@tanstack/react-router";
 import { ChartColumn, KeyRound, MonitorCog, Server, ShieldCheck } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { ScreenTitle } from "@/components/layout/Page";
 import { settings as w } from "@words/settings";
 import css from "./Settings.module.css";
@@ -15,16 +15,10 @@ const PARTS = [
 
 /** Everything that is set rather than made, a part at a time. */
 export function SettingsScreen(): ReactNode {
-  const { pathname } = useLocation();
-  const parts = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // On a phone the parts are a row that scrolls: the one that is open is brought into view.
-    parts.current?.querySelector(`[href="${pathname}"]`)?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [pathname]);
   return (
     <div className={css.screen}>
       <ScreenTitle title={w.title} />
-      <nav ref={parts} className={css.parts} aria-label={w.parts}>
+      <nav className={css.parts} aria-label={w.parts}>
         {PARTS.map(({ to, words, icon: Icon }) => (
           <Link key={to} to={to} className={css.partLink} activeOptions={{ exact: true }}>
             <Icon aria-hidden />

@@ -1,5 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useProjectNames } from "@/api/projectNames";
 import { Bone } from "@/components/ui/Skeleton";
 import { useKey } from "@/lib/keys";
 import { shell } from "@words/shell";
@@ -29,6 +30,7 @@ interface EntriesProps {
 /** The rows in view, of however many there are. */
 export function Entries({ rows, chosen, pinned, goes, find, withProject, more, onMore, onGlance, onPin }: EntriesProps): ReactNode {
   const place = useRef<HTMLDivElement>(null);
+  const nameOf = useProjectNames();
   // eslint-disable-next-line react-hooks/incompatible-library -- the virtualizer changes by itself as one scrolls
   const virtual = useVirtualizer({
     count: rows.length + 1,
@@ -88,7 +90,7 @@ export function Entries({ rows, chosen, pinned, goes, find, withProject, more, o
                   chosen={row.key === chosen}
                   pinned={row.key === pinned}
                   goes={goes.has(row.key)}
-                  withProject={withProject}
+                  project={withProject ? nameOf(row.entry.project ?? "") : null}
                   onGlance={onGlance}
                   onPin={onPin}
                 />

@@ -4,7 +4,6 @@ import { StatusIcon } from "@/components/ui/Status";
 import { Time } from "@/components/ui/Time";
 import { Words } from "@/components/ui/Words";
 import { cx } from "@/lib/cx";
-import { visible } from "@/lib/text";
 import { statuses } from "@words/statuses";
 import { timeline as w } from "@words/timeline";
 import { diffSize } from "./line";
@@ -18,13 +17,14 @@ interface EntryRowProps {
   pinned: boolean;
   /** It would be taken back together with the chosen one. */
   goes: boolean;
-  withProject: boolean;
+  /** Its project's name; null where all are of one. */
+  project: string | null;
   onGlance: (id: string | null, now?: boolean) => void;
   onPin: (id: string | undefined) => void;
 }
 
 /** One action: a dot on the line, what it was, how it went, how much it changed. */
-export const EntryRow = memo(function EntryRow({ entry, title, step, chosen, pinned, goes, withProject, onGlance, onPin }: EntryRowProps): ReactNode {
+export const EntryRow = memo(function EntryRow({ entry, title, step, chosen, pinned, goes, project, onGlance, onPin }: EntryRowProps): ReactNode {
   const status = entry.undone ? "undone" : entry.status;
   return (
     <div className={cx(css.entry, step && css.step, goes && css.goes, chosen && css.chosen)}>
@@ -48,7 +48,11 @@ export const EntryRow = memo(function EntryRow({ entry, title, step, chosen, pin
           {status !== "succeeded" && <span className={cx(css.outcome, status === "failed" && css.failed)}>{statuses[status]}</span>}
         </span>
         <span className={css.facts}>
-          {withProject && <span className={css.project}>{entry.project && <bdi>{visible(entry.project)}</bdi>}</span>}
+          {project !== null && (
+            <span className={css.project}>
+              <bdi>{project}</bdi>
+            </span>
+          )}
           <Size entry={entry} />
           <span className={css.time}>
             <Time at={entry.at} />

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { History, MousePointerClick } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
 import type { TimelineEntry } from "@/api/model";
+import { queries } from "@/api/queries";
 import { Button, buttonClass } from "@/components/ui/Button";
 import { Dialog } from "@/components/ui/Dialog";
 import { Skeleton } from "@/components/ui/Skeleton";
@@ -9,6 +11,7 @@ import { Empty, ErrorState } from "@/components/ui/States";
 import { dayName } from "@/lib/format";
 import { useKey } from "@/lib/keys";
 import { useMedia } from "@/lib/media";
+import { shell } from "@words/shell";
 import { timeline as w } from "@words/timeline";
 import { useLine, type LineFilter } from "./data";
 import { Entries } from "./Entries";
@@ -16,6 +19,9 @@ import { goesWith, remembered, rowsOf } from "./line";
 import { Moment } from "./Moment";
 import css from "./Timeline.module.css";
 import { useGlance } from "./useGlance";
+
+/** Stands for the newest change that can be taken back. */
+const LAST = "last";
 
 interface LineProps {
   filter: LineFilter;
@@ -26,9 +32,9 @@ interface LineProps {
 export function Line({ filter, onAll }: LineProps): ReactNode {
   const line = useLine(filter);
   const wide = useMedia("(width >= 1000px)");
-  const { at: pinned } = useSearch({ from: "/app/timeline" });
+  const { at } = useSearch({ from: "/app/timeline" });
   const navigate = useNavigate({ from: "/app/timeline" });
-  const pin = (at: string | undefined): void => void navigate({ search: (now) => ({ ...now, at }), replace: true });
+  const pin = (next: string | undefined): void => void navigate({ search: (now) => ({ ...now, at: next }), replace: true });
   const { glanced, glance } = useGlance();
 
   const entries = useMemo(() => line.data?.pages.flatMap((page) => page.entries) ?? [], [line.data]);
@@ -37,9 +43,11 @@ export function Line({ filter, onAll }: LineProps): ReactNode {
     const known = new Map(entries.map((entry) => [entry.id, entry]));
     return (id: string): TimelineEntry | undefined => known.get(id);
   }, [entries]);
+  const pinned = at === LAST ? entries.find((entry) => entry.can_undo)?.id : at;
   const shown = find(pinned ?? "") ?? (wide ? find(glanced ?? "") : undefined);
-  const goes = useMemo(() => (shown ? goesWith(entries, shown) : new Set<string>()), [entries, shown]);
-  useKey("Escape", w.keys.close, () => pin(undefined), pinned !== undefined);
+  const goes = useGoing(entries, shown);
+  useKey("u", shell.help.undo, () => pin(LAST), shown === undefined);
+  useKey("Escape", w.keys.close, () => pin(undefined), at !== undefined);
 
   if (line.error && entries.length === 0) return <ErrorState error={line.error} onRetry={() => void line.refetch()} />;
   if (!line.data) return <Loading />;
@@ -69,6 +77,15 @@ export function Line({ filter, onAll }: LineProps): ReactNode {
       )}
     </div>
   );
+}
+
+/** What would be taken back: as the service says, and until it has said so, what is likely. */
+function useGoing(entries: readonly TimelineEntry[], shown: TimelineEntry | undefined): Set<string> {
+  const { data } = useQuery({ ...queries.undo(shown?.id ?? ""), enabled: shown?.can_undo ?? false });
+  return useMemo(() => {
+    if (!shown) return new Set();
+    return data ? new Set(data.changes.map((change) => change.id)) : goesWith(entries, shown);
+  }, [entries, shown, data]);
 }
 
 function Hint(): ReactNode {

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, type ReactNode } from "react";
 import type { TimelineEntry } from "@/api/model";
+import { useProjectNames } from "@/api/projectNames";
 import { queries } from "@/api/queries";
 import { TaskDiff } from "@/components/step/TaskDiff";
 import { Fold } from "@/components/ui/Fold";
@@ -10,7 +11,6 @@ import { Status } from "@/components/ui/Status";
 import { Time } from "@/components/ui/Time";
 import { Words } from "@/components/ui/Words";
 import { duration } from "@/lib/format";
-import { visible } from "@/lib/text";
 import { timeline as w } from "@words/timeline";
 import { leverOf, titleOf, type Find } from "./line";
 import { TakeBack } from "./TakeBack";
@@ -20,6 +20,7 @@ const StepDetails = lazy(() => import("@/components/step/StepDetails"));
 
 /** One moment of the line: what was done, and what going back to before it would change. */
 export function Moment({ entry, find }: { entry: TimelineEntry; find: Find }): ReactNode {
+  const nameOf = useProjectNames();
   const lever = leverOf(entry);
   const allowed = entry.by ? w.allowed[entry.by] : undefined;
   return (
@@ -31,8 +32,8 @@ export function Moment({ entry, find }: { entry: TimelineEntry; find: Find }): R
         </h2>
         <p className={css.meta}>
           {entry.project && (
-            <Link to="/app/projects/$project" params={{ project: entry.project }} aria-label={w.openProject(visible(entry.project))}>
-              <bdi>{visible(entry.project)}</bdi>
+            <Link to="/app/projects/$project" params={{ project: entry.project }} aria-label={w.openProject(nameOf(entry.project))}>
+              <bdi>{nameOf(entry.project)}</bdi>
             </Link>
           )}
           <Time at={entry.at} />

@@ -34,7 +34,7 @@ export function TakeBack({ entry, lever, find }: { entry: TimelineEntry; lever: 
 
   return (
     <section className={css.box} aria-busy={!seen && !error}>
-      <h3>{entry.undone ? w.forward.title : forward ? w.forward.undo : w.back.title}</h3>
+      <h3>{headWords(entry, forward)}</h3>
       {(whole.data?.changes.length ?? 0) > 1 && (
         <Segments
           label={w.back.how}
@@ -66,6 +66,12 @@ export function TakeBack({ entry, lever, find }: { entry: TimelineEntry; lever: 
       )}
     </section>
   );
+}
+
+function headWords(entry: TimelineEntry, forward: boolean): string {
+  if (entry.undone) return w.forward.title;
+  if (forward) return w.forward.undo;
+  return entry.redoes.length > 0 ? w.forward.again : w.back.title;
 }
 
 type Fate = ReturnType<typeof fateOf>;

@@ -139,5 +139,7 @@ describe("what an undo is called", () => {
     expect(back.goes.map((one) => one.id)).toEqual(["t5", "t4"]);
     const forward = fateOf({ ...seen, changes: [change("t7")], brings_back: ["t4", "t5"].map(change) }, find);
     expect(forward).toEqual({ goes: [], comes: [change("t5"), change("t4")] });
+    const again = fateOf({ ...seen, changes: ["t4", "t5", "t8"].map(change), brings_back: [change("t7")] }, find);
+    expect(again).toEqual({ goes: [change("t5"), change("t4")], comes: [] });
   });
 });

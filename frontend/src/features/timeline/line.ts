@@ -132,14 +132,11 @@ function changesIn(ids: string[], find: Find): string[] {
 
 const isUndo = (entry: Entry | undefined): boolean => (entry?.undoes.length ?? 0) > 0;
 
-/** What goes and what comes by an undo, in the words of people, newest first. */
+/** What goes and what comes by an undo, in the words of people, newest first. Undos among it are only said where there is nothing else. */
 export function fateOf(seen: UndoPreview, find: Find): { goes: UndoPreview["changes"]; comes: UndoPreview["changes"] } {
-  const only = (changes: UndoPreview["changes"]): UndoPreview["changes"] => {
-    const kept = new Set(changesIn(changes.map((change) => change.id), find));
-    return changes.filter((change) => kept.has(change.id)).toReversed();
-  };
-  const comes = only(seen.brings_back);
-  // Taking back an undo is said by what comes with it.
-  const goes = only(seen.changes).filter((change) => comes.length === 0 || !isUndo(find(change.id)));
-  return { goes, comes };
+  const done = (changes: UndoPreview["changes"]): UndoPreview["changes"] => changes.filter((change) => !isUndo(find(change.id))).toReversed();
+  const [goes, comes] = [done(seen.changes), done(seen.brings_back)];
+  if (goes.length + comes.length > 0) return { goes, comes };
+  const back = seen.brings_back.toReversed();
+  return { goes: back.length > 0 ? [] : seen.changes.toReversed(), comes: back };
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { useProjectNames } from "@/api/projectNames";
 import { Card } from "@/components/ui/Card";
 import { Words } from "@/components/ui/Words";
-import { visible } from "@/lib/text";
 import { trust as w } from "@words/trust";
 import { Choice } from "./Choice";
 import { Dots } from "./Dots";
@@ -34,11 +34,12 @@ export function KindCard({ kind, overrides }: { kind: Kind; overrides: Overrides
 }
 
 function RecordRow({ title, record, own }: { title: string; record: TrustRecord; own: OwnWord | null }): ReactNode {
+  const nameOf = useProjectNames();
   const here = own && !own.everywhere ? own : null;
   return (
     <li className={css.record} data-scope={record.scope}>
       <span className={css.where}>
-        <bdi>{record.project ? visible(record.project) : w.anywhere}</bdi>
+        <bdi>{record.project ? nameOf(record.project) : w.anywhere}</bdi>
       </span>
       <Ladder rung={rungOf(record, own)} />
       <Dots outcomes={record.recent} />

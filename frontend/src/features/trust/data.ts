@@ -28,6 +28,6 @@ export function useOverride(): Doing<Wish, unknown> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Wish) => answered(api().PUT("/trust/overrides", { body })),
-    onSettled: () => client.invalidateQueries({ queryKey: ["trust"] }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ["trust"] }),
   });
 }

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { catalogue } from "@/api/catalogue";
+import { useProjectNames } from "@/api/projectNames";
 import { Page, ScreenTitle } from "@/components/layout/Page";
 import { buttonClass } from "@/components/ui/Button";
 import { Select } from "@/components/ui/Select";
@@ -33,6 +34,7 @@ export function TrustScreen(): ReactNode {
 function Kinds(): ReactNode {
   const { project = "" } = useSearch({ from: "/app/trust" });
   const navigate = useNavigate({ from: "/app/trust" });
+  const nameOf = useProjectNames();
   const view = useQuery(trustView());
   const actions = useQuery(catalogue());
   const error = view.error ?? actions.error;
@@ -44,15 +46,17 @@ function Kinds(): ReactNode {
   const kinds = kindsOf(project ? records.filter((record) => record.project === project) : records, actions.data);
   return (
     <>
-      <div className={css.bar}>
-        <Select
-          label={w.project}
-          value={project}
-          options={[{ key: "", words: w.everywhere }, ...projects.map((name) => ({ key: name, words: name }))]}
-          onChange={(name) => void navigate({ search: { project: name || undefined }, replace: true })}
-        />
-        <Legend />
-      </div>
+      {records.length > 0 && (
+        <div className={css.bar}>
+          <Select
+            label={w.project}
+            value={project}
+            options={[{ key: "", words: w.everywhere }, ...projects.map((name) => ({ key: name, words: nameOf(name) }))]}
+            onChange={(name) => void navigate({ search: { project: name || undefined }, replace: true })}
+          />
+          <Legend />
+        </div>
+      )}
       {kinds.length === 0 && <Nothing />}
       {kinds.map((kind) => (
         <KindCard key={kind.intent} kind={kind} overrides={overrides} />

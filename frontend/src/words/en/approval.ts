@@ -3,7 +3,7 @@ export const approval = {
   cutOff: "This was cut off. I ask before I do it again.",
   facts: { changes: "Changes", where: "Where", sends: "Sends", cost: "Cost", undo: "Undo", worst: "Worst case", can: "Does", found: "Noticed" },
   why: "Why I ask",
-  files: (count: number) => (count === 1 ? "Show the 1 file" : `Show the ${count} files`),
+  files: (count: number) => (count === 1 ? "Show the file" : `Show the ${count} files`),
   details: "Technical details",
   approve: "Do it",
   again: "Do it again",
@@ -26,7 +26,7 @@ export const approval = {
   rejecting: {
     title: "Say no to this",
     words: (title: string) => `“${title}” will not be done. Nothing has been changed yet.`,
-    reason: "Why not? (it learns from this)",
+    reason: "Why not? (you may leave this empty)",
     placeholder: "For example: not this file",
     submit: "Say no",
   },

@@ -6,7 +6,7 @@ export const approvals = {
   next: "The next one",
   none: {
     title: "Nothing waits for you",
-    words: "When something needs your decision, it shows up here. You can close this page meanwhile.",
+    words: "When something needs your decision, it shows up here.",
     action: "Build something",
   },
   gone: "That one has been decided already.",

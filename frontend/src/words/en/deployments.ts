@@ -46,7 +46,7 @@ export const deployments = {
   releases: "Releases",
   current: "Visitors see this",
   bringBack: "Go back to this",
-  bringBackWords: (when: string) => `Go back to the release of ${when}`,
+  bringBackWords: (when: string) => `Go back to this release of ${when}`,
   checked: "Its checks held",
   unchecked: "Was not checked",
   version: (commit: string) => `Version ${commit}`,

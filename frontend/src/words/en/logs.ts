@@ -36,13 +36,13 @@ export const logs = {
   whole: "The whole log as it is kept",
   copies: {
     title: "Copies elsewhere",
-    off: "Copies are off. Logs are kept on this machine only.",
-    guideTitle: "How to switch them on",
+    off: "Logs are kept on this machine only.",
+    connect: "Connect Google Drive",
+    guideTitle: "A folder on another disk instead",
     guide: [
-      "Decide where they shall go: a folder on another disk, or Google Drive.",
       "Open the file `.env` in the folder of Task Agent; make it if it is not there.",
-      "For a folder, write `AGENT_BACKUP_FOLDER=` and its path. For Drive, write `AGENT_DRIVE_KEY_FILE=` and the path of the key that Google gives you.",
-      "Start Task Agent again. `docs/backups.md` says how to get Google's key.",
+      "Write `AGENT_BACKUP_FOLDER=` and the path of the folder.",
+      "Start Task Agent again.",
     ],
     waiting: (count: number) => (count === 1 ? "1 waits to be copied" : `${count} wait to be copied`),
     done: (count: number) => (count === 1 ? "1 copied" : `${count} copied`),

@@ -1,7 +1,7 @@
 export const settings = {
   title: "Settings",
   parts: "Parts of the settings",
-  nav: { panel: "This panel", accounts: "Accounts", sandbox: "Sandbox", metrics: "Metrics", service: "Service" },
+  nav: { panel: "Panel", accounts: "Accounts", sandbox: "Sandbox", metrics: "Metrics", service: "Service" },
   panel: {
     look: "Look",
     lookHint: "For this browser.",
@@ -18,7 +18,7 @@ export const settings = {
     signOutHint: "Forgets the token in this browser, in all its tabs. You need a new link, or the token, to come back.",
   },
   accounts: {
-    words: "Connect the places where your apps and code shall go. What you enter is tried at once, kept on the machine where Task Agent runs, and never shown again.",
+    words: "Connect the places where your apps, code and copies shall go.",
     states: { missing: "Not connected", untested: "Not tried yet", works: "Connected", refused: "Does not work" },
     connect: "Connect",
     change: "Change",
@@ -68,7 +68,7 @@ export const settings = {
     noneWords: "As soon as something was done, it is counted here.",
     table: "The same as a table",
     day: "Day",
-    tiles: { actions: "Actions", well: "Went well", alone: "Without asking", trust: "Trust", undone: "Taken back" },
+    tiles: { actions: "Actions", well: "Went well", alone: "Without asking", trust: "Trust earned", undone: "Taken back" },
     ofHundred: (points: number) => `${points}/100`,
     figures: "All figures of the service",
     chart: (title: string, words: string) => `${title}: ${words}`,
@@ -80,7 +80,7 @@ export const settings = {
     notices: "What you should know",
     version: "Version",
     running: "Running for",
-    queue: "Queued",
+    queue: "In the queue",
     waiting: "Waits for you",
     working: "Being worked on",
     values: "Settings",

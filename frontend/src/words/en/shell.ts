@@ -45,7 +45,7 @@ export const shell = {
     forHowLongHint:
       "It will not ask before it changes projects or runs code in the sandbox. Spending money, sending messages and first publications still ask.",
     minutes: { 15: "15 minutes", 60: "1 hour", 480: "8 hours" } as Record<number, string>,
-    until: (clock: string) => `until ${clock}`,
+    until: (clock: string) => `Until ${clock}`,
     set: {
       ask_all: "From now on it asks before everything",
       earned: "From now on it goes by its record",

@@ -13,7 +13,7 @@ export const timeline = {
     many: (count: number) => (count === 1 ? "Brought back 1 change" : `Brought back ${count} changes`),
   },
   plan: (title: string) => `Plan: ${title}`,
-  lines: (added: number, removed: number) => `${added} lines added, ${removed} removed`,
+  lines: (added: number, removed: number) => `${added} ${added === 1 ? "line" : "lines"} added, ${removed} removed`,
   files: (count: number) => (count === 1 ? "1 file" : `${count} files`),
   allowed: { owner: "you approved it", plan: "part of a plan you approved", trust: "ran alone" } as Record<string, string>,
   took: (time: string) => `took ${time}`,
@@ -46,6 +46,7 @@ export const timeline = {
   forward: {
     title: "It was taken back",
     undo: "This took something back",
+    again: "This brought something back",
     one: "Bring it forward again",
     many: (count: number) => `Bring ${count} changes forward again`,
     comes: (count: number) => (count === 1 ? "This change comes back:" : `These ${count} changes come back, newest first:`),

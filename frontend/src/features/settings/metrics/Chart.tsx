@@ -94,9 +94,9 @@ function options({ lines, kind, paint, width, most, unit }: Drawing): uPlot.Opti
       {
         ...axis,
         size: 44,
-        space: 44,
+        space: 36,
         grid: { stroke: paint("--line"), width: 1 },
-        incrs: [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000],
+        incrs: unit ? [25, 50, 100] : STEPS,
         values: (_chart, ticks) => ticks.map((tick) => `${tick}${unit}`),
       },
     ],
@@ -115,4 +115,10 @@ function series({ label }: Line, kind: ChartProps["kind"], colour: string): uPlo
 
 /** Half a day of room at both sides, so that no bar is cut. */
 const sides = (_chart: uPlot, low: number, high: number): [number, number] => [low - 43_200, high + 43_200];
-const top = (high: number): number => Math.max(4, Math.ceil(high * 1.1));
+const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
+
+/** The first round number above everything, so that a line of the grid is drawn there. */
+function top(high: number): number {
+  const step = STEPS.find((one) => one * 4 >= high) ?? Math.ceil(high / 4);
+  return Math.max(4, Math.ceil(high / step) * step);
+}
