@@ -148,6 +148,26 @@ def test_a_change_is_undone_and_brought_back(stage: Stage, service: Live) -> Non
         until(lambda: text_of(service, "diary", "day.txt") == "morning\nevening\n", "the change to come back")
 
 
+def test_what_somebody_saves_or_uploads_by_hand_is_not_asked_about_but_overwriting_is(
+    stage: Stage, service: Live
+) -> None:
+    write(service, "letters", "a.txt", "Dear\n")
+    service.send("PUT", "/trust/overrides", {"intent": "write_file", "project": "letters", "verdict": "ask"})
+    with stage.seat(service) as seat:
+        seat.open("/app/projects/letters?tab=files&file=a.txt").connected()
+        seat.page.locator(".cm-content").fill("Dear Anna")
+        seat.press("Save", exact=True)
+        seat.sees("Saved: a.txt")
+        assert text_of(service, "letters", "a.txt") == "Dear Anna"
+        chosen = [("b.txt", "1 file is in the project"), ("a.txt", "This needs your decision")]
+        for name, words in chosen:
+            with seat.page.expect_file_chooser() as chooser:
+                seat.press("Upload")
+            chooser.value.set_files({"name": name, "mimeType": "text/plain", "buffer": b"new"})
+            seat.sees(words)
+    assert text_of(service, "letters", "b.txt") == "new" and text_of(service, "letters", "a.txt") == "Dear Anna"
+
+
 def test_a_step_shows_what_it_changed_side_by_side(stage: Stage, service: Live) -> None:
     write(service, "poem", "p.txt", "roses are red\n")
     done = write(service, "poem", "p.txt", "roses are white\n")

@@ -1,5 +1,6 @@
 /** What a person can have done: each call goes through the service's gate, and its events bring the outcome. */
 import { useMutation, useQueryClient, type UseMutationResult } from "@tanstack/react-query";
+import { byHand } from "./byHand";
 import { answered, api } from "./client";
 import type { ApiError } from "./error";
 import type { Autonomy, Details, Task, TaskReply } from "./model";
@@ -36,6 +37,11 @@ export async function run({ wait = WAIT, ...command }: Command, key: string = on
 
 export function useRun(): Doing<Command> {
   return useMutation({ mutationFn: (command: Command) => run(command) });
+}
+
+/** The same from a button that says all there is to it, and touches no file: pressing it is the yes. */
+export function usePress(): Doing<Command> {
+  return useMutation({ mutationFn: async (command: Command) => byHand(await run(command), { paths: [] }) });
 }
 
 export interface Verdict {

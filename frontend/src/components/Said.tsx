@@ -13,7 +13,7 @@ export function Said({ words }: { words: string }): ReactNode {
     <div className={css.said}>
       <p>
         <span className="sr-only">{w.you}: </span>
-        <bdi>{whole ? words : `${words.slice(0, LONG).trimEnd()}…`}</bdi>
+        <bdi>{whole ? words : `${words.slice(0, LONG).replace(/\s+\S*$/, "")}…`}</bdi>
       </p>
       {!whole && (
         <button type="button" className={css.more} onClick={() => setWhole(true)}>

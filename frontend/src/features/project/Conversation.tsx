@@ -14,7 +14,7 @@ import css from "./Project.module.css";
 import { RowView } from "./RowView";
 import { rows, type Row } from "./rows";
 
-const GUESS: Record<Row["kind"], number> = { said: 76, plan: 58, card: 420, step: 64, outcome: 110 };
+const GUESS: Record<Row["kind"], number> = { said: 76, plan: 58, card: 420, step: 64, outcome: 110, left: 46 };
 /** So close to the oldest row, older ones are fetched. */
 const NEAR = 10;
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ExternalLink, MonitorSmartphone, Monitor, Play, RotateCw, Smartphone } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { useRun } from "@/api/actions";
+import { usePress } from "@/api/actions";
 import { ApiError } from "@/api/error";
 import type { Preview } from "@/api/model";
 import { queries } from "@/api/queries";
@@ -97,7 +97,7 @@ interface NotShownProps {
 }
 
 function NotShown({ project, preview, refused, onShowLog }: NotShownProps): ReactNode {
-  const run = useRun();
+  const run = usePress();
   const state = preview.state === "running" ? "none" : preview.state;
   const { title, words } = w.preview[refused ?? state];
   const start = (): void =>

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Download, EllipsisVertical, History, Play, ShieldCheck, Square } from "lucide-react";
 import type { ReactNode } from "react";
-import { useRun } from "@/api/actions";
+import { usePress } from "@/api/actions";
 import { download } from "@/api/download";
 import type { ProjectInFull } from "@/api/model";
 import { IconButton } from "@/components/ui/Button";
@@ -11,7 +11,7 @@ import { project as w } from "@words/project";
 import { shell } from "@words/shell";
 
 export function ProjectMenu({ project }: { project: ProjectInFull }): ReactNode {
-  const run = useRun();
+  const run = usePress();
   const act = (intent: string): void =>
     run.mutate(
       { intent, project: project.name },

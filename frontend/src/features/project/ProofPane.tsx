@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { BadgeCheck, History } from "lucide-react";
 import type { ReactNode } from "react";
-import { useRun } from "@/api/actions";
+import { usePress } from "@/api/actions";
 import { ApiError } from "@/api/error";
 import { queries } from "@/api/queries";
 import { ProofView } from "@/components/step/ProofView";
@@ -17,7 +17,7 @@ import css from "./Project.module.css";
 /** How the app was proven: every check with its real requests and answers. */
 export function ProofPane({ project }: { project: string }): ReactNode {
   const { data, error, isPending, refetch } = useQuery(queries.proof(project));
-  const run = useRun();
+  const run = usePress();
   const prove = (
     <Button
       size="small"

@@ -42,7 +42,13 @@ export const RowView = memo(function RowView({ row, open, onToggle }: RowViewPro
     case "step":
       return <StepItem task={row.task} quiet={row.quiet} open={open} onToggle={(next) => onToggle(row.task.id, next)} />;
     case "outcome":
-      return <Outcome task={row.task} />;
+      return <Outcome task={row.task} undone={row.undone} />;
+    case "left":
+      return (
+        <p className={css.left}>
+          <Status status={row.task.status} /> {w.left}
+        </p>
+      );
   }
 });
 
@@ -72,12 +78,19 @@ function Plan({ task, done, total }: { task: Task; done: number; total: number }
   );
 }
 
-function Outcome({ task }: { task: Task }): ReactNode {
+function Outcome({ task, undone }: { task: Task; undone: boolean }): ReactNode {
   const { undo, busy } = useUndo(task.project);
   const navigate = useNavigate();
   const wide = useIsWide();
   const link = task.result?.data?.link;
   const failed = task.status === "failed";
+  if (undone) {
+    return (
+      <p className={css.left}>
+        <Status status="undone" /> {w.undone}
+      </p>
+    );
+  }
   return (
     <div className={cx(css.outcome, failed && css.failed)}>
       <div className={css.buttons}>

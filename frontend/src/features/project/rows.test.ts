@@ -17,6 +17,18 @@ describe("rows", () => {
     expect(found.at(-1)?.kind).toBe("outcome");
   });
 
+  it("says of a plan that was taken back only that", () => {
+    const undone = steps.map((step) => ({ ...step, status: "undone" as const, commit: "c0ffee" }));
+    const [last] = rows([{ ...plan, status: "succeeded" }, ...undone]).slice(-1);
+    expect(last).toMatchObject({ kind: "outcome", undone: true });
+  });
+
+  it("leaves out the steps of a plan that nobody wanted", () => {
+    const dropped = { ...plan, status: "cancelled" as const };
+    expect(rows([dropped, ...steps]).map((row) => row.kind)).toEqual(["said", "left"]);
+    expect(rows([{ ...dropped, started: "2026-11-17T06:00:00.000Z" }, ...steps]).at(-1)?.kind).toBe("outcome");
+  });
+
   it("shows what waits as a card, and not the steps that it has not begun", () => {
     expect(rows([{ ...plan, status: "awaiting_approval" }, ...steps]).map((row) => row.kind)).toEqual(["said", "card"]);
     const waiting = { ...aTask("a", { parent_id: "p" }), status: "interrupted" as const };
@@ -35,6 +47,7 @@ describe("standing", () => {
     const old = aTask("old", { status: "failed" });
     const late = aTask("late", { status: "succeeded", created: "2026-11-17T07:00:00.000Z" });
     expect(standing([])).toBeNull();
+    expect(standing([late, { ...plan, status: "rejected", created: "2026-11-17T08:00:00.000Z" }])).toBe("succeeded");
     expect(standing([old, late])).toBe("succeeded");
     expect(standing([old, late, plan])).toBe("running");
     expect(standing([old, late, plan, aTask("w", { status: "awaiting_approval", parent_id: "p" })])).toBe("awaiting_approval");

@@ -6,7 +6,9 @@ export type Row =
   | { kind: "plan"; key: string; task: Task; done: number; total: number }
   | { kind: "card"; key: string; task: Task }
   | { kind: "step"; key: string; task: Task; quiet: boolean }
-  | { kind: "outcome"; key: string; task: Task };
+  | { kind: "outcome"; key: string; task: Task; undone: boolean }
+  /** A plan that nobody wanted. */
+  | { kind: "left"; key: string; task: Task };
 
 export function rows(tasks: readonly Task[]): Row[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
@@ -25,6 +27,10 @@ function* rowsOf(root: Task, byId: ReadonlyMap<string, Task>): Generator<Row> {
     yield { kind: "step", key: id, task: root, quiet: false };
     return;
   }
+  if (neverBegan(root)) {
+    yield { kind: "left", key: `${id}:left`, task: root };
+    return;
+  }
   const steps = root.children.flatMap((child) => byId.get(child) ?? []);
   const done = steps.filter((step) => !isOpen(step)).length;
   yield { kind: "plan", key: `${id}:plan`, task: root, done, total: steps.length };
@@ -33,14 +39,25 @@ function* rowsOf(root: Task, byId: ReadonlyMap<string, Task>): Generator<Row> {
     const quiet = !isOpen(root) && step.result?.message === root.result?.message;
     yield isWaiting(step) ? { kind: "card", key: `${step.id}:card`, task: step } : { kind: "step", key: step.id, task: step, quiet };
   }
-  if (!isOpen(root)) yield { kind: "outcome", key: `${id}:outcome`, task: root };
+  if (!isOpen(root)) yield { kind: "outcome", key: `${id}:outcome`, task: root, undone: isTakenBack(steps) };
+}
+
+/** Whether nothing is left of what the steps had changed. */
+function isTakenBack(steps: readonly Task[]): boolean {
+  const changes = steps.filter((step) => step.commit !== null);
+  return changes.length > 0 && changes.every((step) => step.status === "undone");
+}
+
+/** A plan that was dropped or turned down before its first step: nothing has changed. */
+function neverBegan(task: Task): boolean {
+  return task.intent === "plan" && task.started === null && (task.status === "cancelled" || task.status === "rejected");
 }
 
 /** How a project stands: a decision that waits comes first, then what is being done, then what was done last. */
 export function standing(tasks: readonly Task[]): Task["status"] | null {
   const waiting = tasks.find(isWaiting);
   if (waiting) return waiting.status;
-  const roots = tasks.filter((task) => task.parent_id === null);
+  const roots = tasks.filter((task) => task.parent_id === null && !neverBegan(task));
   if (roots.some((task) => task.status === "running")) return "running";
   return roots.toSorted((a, b) => b.created.localeCompare(a.created))[0]?.status ?? null;
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download, EllipsisVertical, FileQuestion, Pencil, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState, type ReactNode } from "react";
 import { run, saveFile, type Command } from "@/api/actions";
+import { byHand } from "@/api/byHand";
 import { download } from "@/api/download";
 import { ApiError } from "@/api/error";
 import type { TaskReply } from "@/api/model";
@@ -18,6 +19,7 @@ import { toast } from "@/lib/toasts";
 import { common } from "@words/common";
 import { files as w } from "@words/files";
 import { project as pw } from "@words/project";
+import { useUndo } from "../useUndo";
 import css from "./Files.module.css";
 import { PathDialog } from "./PathDialog";
 
@@ -39,17 +41,22 @@ export function FileView({ project, path, onGone, onMoved, onAsked, back }: File
   const { data, error, refetch } = useQuery(queries.file(project, path));
   const { text, dirty, edit, theirs, discard, keep } = useDraft(data?.text ?? "");
   const [busy, setBusy] = useState(false);
+  const { undo } = useUndo(project);
 
   const said = (reply: TaskReply, words: string): boolean => {
     if (reply.confirmationNeeded) toast(w.asked, { act: { words: pw.look, run: onAsked } });
-    else toast(reply.success ? words : reply.message, { tone: reply.success ? "good" : "wrong" });
+    else {
+      const { id } = reply;
+      const act = reply.success && id ? { words: common.undo, run: () => undo(id) } : undefined;
+      toast(reply.success ? words : reply.message, { tone: reply.success ? "good" : "wrong", act });
+    }
     return reply.success && !reply.confirmationNeeded;
   };
   const save = async (): Promise<void> => {
     if (!dirty) return;
     setBusy(true);
     try {
-      const saved = said(await saveFile(project, path, text), w.saved(path));
+      const saved = said(await byHand(await saveFile(project, path, text), { paths: [path] }), w.saved(path));
       await client.invalidateQueries({ queryKey: ["files", project] });
       if (saved) discard();
     } catch (failure) {
@@ -172,9 +179,10 @@ interface FileMenuProps {
 function FileMenu({ project, path, onGone, onMoved, said }: FileMenuProps): ReactNode {
   const [asking, setAsking] = useState<"remove" | "move" | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
-  const act = async (command: Command, words: string, after: () => void): Promise<void> => {
+  const act = async (command: Command, paths: string[], words: string, after: () => void): Promise<void> => {
     try {
-      if (said(await run({ ...command, project, wait: 20 }), words)) after();
+      const reply = await byHand(await run({ ...command, project, wait: 20 }), { paths });
+      if (said(reply, words)) after();
       setAsking(null);
     } catch (error) {
       const { message, hint } = ApiError.from(error);
@@ -209,7 +217,7 @@ function FileMenu({ project, path, onGone, onMoved, said }: FileMenuProps): Reac
         foot={
           <>
             <Button onClick={() => setAsking(null)}>{common.cancel}</Button>
-            <Button kind="danger" onClick={() => void act({ intent: "delete_file", params: { path } }, w.removed(path), onGone)}>
+            <Button kind="danger" onClick={() => void act({ intent: "delete_file", params: { path } }, [path], w.removed(path), onGone)}>
               {w.remove}
             </Button>
           </>
@@ -226,7 +234,7 @@ function FileMenu({ project, path, onGone, onMoved, said }: FileMenuProps): Reac
           error={trouble}
           onTyped={() => setTrouble(null)}
           onClose={() => setAsking(null)}
-          onPath={(to) => act({ intent: "move_file", params: { path, to } }, w.renamed(to), () => onMoved(to))}
+          onPath={(to) => act({ intent: "move_file", params: { path, to } }, [path, to], w.renamed(to), () => onMoved(to))}
         />
       )}
     </>

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { saveFile } from "@/api/actions";
+import { byHand } from "@/api/byHand";
 import { ApiError } from "@/api/error";
 import { toast } from "@/lib/toasts";
 import { files as w } from "@words/files";
@@ -20,7 +21,7 @@ export function NewFile({ project, open, onClose, onMade, onAsked }: NewFileProp
   const [error, setError] = useState<string | null>(null);
   const make = async (path: string): Promise<void> => {
     try {
-      const reply = await saveFile(project, path, "");
+      const reply = await byHand(await saveFile(project, path, ""), { paths: [path], overwrites: false });
       await client.invalidateQueries({ queryKey: ["files", project] });
       onClose();
       if (reply.confirmationNeeded) toast(w.asked, { act: { words: pw.look, run: onAsked } });

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { saveFile } from "@/api/actions";
+import { byHand } from "@/api/byHand";
 import { ApiError } from "@/api/error";
 import { queries } from "@/api/queries";
 import { size } from "@/lib/format";
@@ -31,7 +32,7 @@ export function useUpload(project: string, onAsked: () => void): { upload: (chos
       }
       setUploading({ at: at + 1, of: chosen.length });
       try {
-        const reply = await saveFile(project, file.name, file);
+        const reply = await byHand(await saveFile(project, file.name, file), { paths: [file.name], overwrites: false });
         if (reply.confirmationNeeded) asked = true;
         else done += 1;
       } catch (error) {
