@@ -10,6 +10,7 @@ import { buttonClass } from "@/components/ui/Button";
 import { HomeScreen } from "@/features/home";
 import { Skeleton } from "@/components/ui/Skeleton";
 import { Empty, ErrorState } from "@/components/ui/States";
+import { arriving } from "@/lib/arriving";
 import { failures } from "@words/failures";
 import { shell } from "@words/shell";
 
@@ -38,7 +39,7 @@ const project = createRoute({
   getParentRoute: () => root,
   path: "/app/projects/$project",
   validateSearch: (search) => z.parse(ProjectSearch, search),
-  component: lazyRouteComponent(() => import("@/features/project"), "ProjectScreen"),
+  component: lazyRouteComponent(() => arriving(() => import("@/features/project")), "ProjectScreen"),
 });
 
 const TimelineSearch = z.object({
@@ -52,7 +53,7 @@ const timeline = createRoute({
   getParentRoute: () => root,
   path: "/app/timeline",
   validateSearch: (search) => z.parse(TimelineSearch, search),
-  component: lazyRouteComponent(() => import("@/features/timeline"), "TimelineScreen"),
+  component: lazyRouteComponent(() => arriving(() => import("@/features/timeline")), "TimelineScreen"),
 });
 
 const ApprovalsSearch = z.object({
@@ -64,7 +65,7 @@ const approvals = createRoute({
   getParentRoute: () => root,
   path: "/app/approvals",
   validateSearch: (search) => z.parse(ApprovalsSearch, search),
-  component: lazyRouteComponent(() => import("@/features/approvals"), "ApprovalsScreen"),
+  component: lazyRouteComponent(() => arriving(() => import("@/features/approvals")), "ApprovalsScreen"),
 });
 
 const TrustSearch = z.object({
@@ -75,19 +76,19 @@ const trust = createRoute({
   getParentRoute: () => root,
   path: "/app/trust",
   validateSearch: (search) => z.parse(TrustSearch, search),
-  component: lazyRouteComponent(() => import("@/features/trust"), "TrustScreen"),
+  component: lazyRouteComponent(() => arriving(() => import("@/features/trust")), "TrustScreen"),
 });
 
 const queue = createRoute({
   getParentRoute: () => root,
   path: "/app/queue",
-  component: lazyRouteComponent(() => import("@/features/queue"), "QueueScreen"),
+  component: lazyRouteComponent(() => arriving(() => import("@/features/queue")), "QueueScreen"),
 });
 
 const deployments = createRoute({
   getParentRoute: () => root,
   path: "/app/deployments",
-  component: lazyRouteComponent(() => import("@/features/deployments"), "DeploymentsScreen"),
+  component: lazyRouteComponent(() => arriving(() => import("@/features/deployments")), "DeploymentsScreen"),
 });
 
 const words = z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(200))), undefined);
@@ -102,49 +103,49 @@ const logs = createRoute({
   getParentRoute: () => root,
   path: "/app/logs",
   validateSearch: (search) => defined(z.parse(LogSearch, search)),
-  component: lazyRouteComponent(() => import("@/features/logs"), "LogsScreen"),
+  component: lazyRouteComponent(() => arriving(() => import("@/features/logs")), "LogsScreen"),
 });
 
 const log = createRoute({
   getParentRoute: () => root,
   path: "/app/logs/$date/$name",
-  component: lazyRouteComponent(() => import("@/features/logs/LogScreen"), "LogScreen"),
+  component: lazyRouteComponent(() => arriving(() => import("@/features/logs/LogScreen")), "LogScreen"),
 });
 
 const settings = createRoute({
   getParentRoute: () => root,
   id: "settings",
-  component: lazyRouteComponent(() => import("@/features/settings"), "SettingsScreen"),
+  component: lazyRouteComponent(() => arriving(() => import("@/features/settings")), "SettingsScreen"),
 });
 
 const settingsPanel = createRoute({
   getParentRoute: () => settings,
   path: "/app/settings",
-  component: lazyRouteComponent(() => import("@/features/settings/PanelPart"), "PanelPart"),
+  component: lazyRouteComponent(() => arriving(() => import("@/features/settings/PanelPart")), "PanelPart"),
 });
 
 const settingsAccounts = createRoute({
   getParentRoute: () => settings,
   path: "/app/settings/accounts",
-  component: lazyRouteComponent(() => import("@/features/settings/AccountsPart"), "AccountsPart"),
+  component: lazyRouteComponent(() => arriving(() => import("@/features/settings/AccountsPart")), "AccountsPart"),
 });
 
 const settingsSandbox = createRoute({
   getParentRoute: () => settings,
   path: "/app/settings/sandbox",
-  component: lazyRouteComponent(() => import("@/features/settings/SandboxPart"), "SandboxPart"),
+  component: lazyRouteComponent(() => arriving(() => import("@/features/settings/SandboxPart")), "SandboxPart"),
 });
 
 const settingsMetrics = createRoute({
   getParentRoute: () => settings,
   path: "/app/settings/metrics",
-  component: lazyRouteComponent(() => import("@/features/settings/metrics"), "MetricsPart"),
+  component: lazyRouteComponent(() => arriving(() => import("@/features/settings/metrics")), "MetricsPart"),
 });
 
 const settingsService = createRoute({
   getParentRoute: () => settings,
   path: "/app/settings/service",
-  component: lazyRouteComponent(() => import("@/features/settings/ServicePart"), "ServicePart"),
+  component: lazyRouteComponent(() => arriving(() => import("@/features/settings/ServicePart")), "ServicePart"),
 });
 
 /** Without what is not there, so that an address says no more than it has to. */
@@ -199,14 +200,14 @@ function NotFound(): ReactNode {
   );
 }
 
-function Broken({ error, reset }: { error: unknown; reset: () => void }): ReactNode {
+function Broken({ error }: { error: unknown }): ReactNode {
   return (
     <Page>
       <ScreenTitle title={shell.crashed} />
       <ErrorState
         error={error}
         kept={failures.ownKept}
-        onRetry={reset}
+        onRetry={() => void router.invalidate()}
         other={
           <a href="/" className={buttonClass()}>
             {failures.reload}

@@ -39,6 +39,31 @@ def test_it_says_so_when_the_service_is_killed_and_catches_up_when_it_is_back(st
             seat.sees("afterwards")
 
 
+def test_screens_that_were_opened_while_the_service_was_away_come_by_themselves_when_it_is_back(
+    stage: Stage, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    with live(home, port=own_port()) as first, stage.seat(first) as seat:
+        for project in ("one", "two"):
+            note(first, project)
+        seat.open("/app/projects/one").connected().sees("Made the project")
+        other = seat.page.context.new_page()
+        other.goto(seat.origin)
+        for page in (seat.page, other):
+            expect(page.get_by_role("link", name="two").first).to_be_visible()
+        first.process.send_signal(signal.SIGKILL)
+        first.process.wait()
+        seat.page.get_by_role("link", name="two").click()
+        away = seat.page.get_by_role("alert").filter(has_text="cannot be reached")
+        expect(away.first).to_be_visible()
+        # Not even the script of this screen has been loaded.
+        other.get_by_role("link", name="Queue").click()
+        with live(home, port=first.port):
+            seat.sees("Made the project")
+            expect(away).to_have_count(0)
+            expect(other.get_by_text("Nothing is queued")).to_be_visible()
+
+
 def test_tabs_share_one_stream_and_agree_and_another_takes_over(stage: Stage, tmp_path: Path) -> None:
     with live(tmp_path / "home") as service, stage.seat(service) as seat:
         seat.open().connected()

@@ -88,6 +88,19 @@ def test_always_allow_lets_the_next_one_run_alone(stage: Stage, service: Live) -
     assert service.send("POST", "/run", call)[1]["status"] == "succeeded"
 
 
+def test_the_timeline_knows_what_ended_while_another_screen_was_open(stage: Stage, service: Live) -> None:
+    written(service, "diversion", "one\n")
+    with stage.seat(service) as seat:
+        seat.open("/app/timeline?project=diversion").connected()
+        entries = seat.page.locator("[data-entry]")
+        expect(entries).to_have_count(1)
+        seat.press("Queue", role="link")
+        seat.page.wait_for_url("**/app/queue")
+        written(service, "diversion", "one\ntwo\n")
+        seat.page.go_back()
+        expect(entries).to_have_count(2)
+
+
 def test_the_timeline_shows_what_an_undo_would_change_takes_it_back_and_brings_it_forward(
     stage: Stage, service: Live
 ) -> None:

@@ -44,6 +44,9 @@ def test_hostile_files_are_listed_and_shown_as_text(stage: Stage, service: Live,
         seat.sees("a name may not contain")
         seat.page.get_by_text("constructor.constructor").first.click()
         expect(seat.page.locator(".cm-content").first).to_contain_text("window.hacked = 1", timeout=SECONDS)
+        assert "\u202e" not in str(seat.page.locator(".cm-content").inner_text()), (
+            "code shows what would turn it around"
+        )
         assert not harmed(seat.page)
         assert seat.sideways() == 0
 
@@ -57,6 +60,8 @@ def test_hostile_titles_goals_and_reasons_are_shown_as_text(stage: Stage, servic
     with stage.seat(service) as seat:
         seat.open("/app/projects/hostile").connected()
         seat.sees("<script>window.hacked = 1</script>")
+        seat.sees("‹U+202E›neppah")
+        assert "\u202e" not in str(seat.page.locator("main").text_content())
         assert not harmed(seat.page)
         seat.open("/").connected()
         seat.page.get_by_label("What shall I build?").fill(f"Build {SCRIPT}")

@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.panel.panel_stage import PHONE, Stage
 from tests.web.live import Live, live
@@ -43,6 +43,32 @@ def test_a_change_of_5_mb_is_opened_and_the_page_stays_usable(stage: Stage, tmp_
         assert page.locator("[aria-label='Text of book.txt'] *").count() < 500, "only what is in view is made"
         page.get_by_label("What shall I change?").fill("still here")
         assert seat.flaws() == []
+
+
+def test_older_steps_that_cannot_be_read_are_not_asked_for_over_and_over(stage: Stage, service: Live) -> None:
+    allowed(service, "endless", "write_file", "create_file")
+    put(service, "endless/files/one.txt", b"1")
+    _, found = service.send("GET", "/tasks?project=endless&brief=true")
+    many = {**found, "tasks": [{**found["tasks"][0], "id": f"t{number:03}"} for number in range(200)]}
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        if "after=" not in route.request.url:
+            route.fulfill(json=many)
+            return
+        asked.append(route.request.url)
+        route.fulfill(status=404, json={"success": False, "message": "Gone", "error": {"code": "not_found"}})
+
+    with stage.seat(service) as seat:
+        page = seat.page
+        page.route("**/tasks?project=endless*", answer)
+        seat.open("/app/projects/endless").connected()
+        steps = page.get_by_role("region", name="What was asked and done so far")
+        expect(steps.locator("[data-step]").first).to_be_visible()
+        with page.expect_response(lambda response: "after=" in response.url):
+            steps.evaluate("list => list.scrollTo(0, 0)")
+        page.evaluate("async () => { for (let n = 0; n < 40; n += 1) await new Promise(requestAnimationFrame); }")
+        assert len(asked) == 1
 
 
 def test_two_thousand_files_are_listed_searched_and_opened(stage: Stage, service: Live) -> None:

@@ -98,6 +98,31 @@ def test_words_in_the_box_are_still_there_after_a_look_at_another_screen(stage: 
         expect(box).to_have_value("Something half thought out")
 
 
+def test_nobody_is_led_away_by_a_plan_that_is_ready_later_and_new_words_are_kept(stage: Stage, service: Live) -> None:
+    with stage.seat(service) as seat:
+        seat.open().connected()
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        seat.page.route("**/run", hold)
+        box = seat.page.get_by_label("What shall I build?")
+        box.fill("Build an API for night owls with name and wingspan")
+        seat.press("Make a plan")
+        expect(seat.page.get_by_role("button", name="Make a plan")).to_be_disabled()
+        box.fill("And the next thing")
+        seat.press("Queue", role="link")
+        seat.page.wait_for_url("**/app/queue")
+        with seat.page.expect_response("**/run"):
+            held[0].continue_()
+        badge = seat.page.get_by_role("navigation").get_by_text("for your decision")
+        expect(badge.first).to_be_attached()
+        assert seat.page.url.endswith("/app/queue")
+        seat.press("Build", role="link", exact=True)
+        expect(box).to_have_value("And the next thing")
+
+
 def test_a_panel_that_does_not_arrive_says_so_and_can_be_asked_for_again(stage: Stage, service: Live) -> None:
     with stage.seat(service, strict=False) as seat:
         seat.page.route(PANEL, lambda route: route.abort())

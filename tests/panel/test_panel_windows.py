@@ -1,4 +1,4 @@
-"""Windows that hold each other: nobody who has another window open can send the panel's tab elsewhere or speak to it."""
+"""Windows that hold each other: who has another one open can neither send the panel elsewhere nor speak to it."""
 
 import http.server
 import threading

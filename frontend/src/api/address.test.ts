@@ -30,6 +30,7 @@ describe("asOrigin", () => {
   it("takes what a person types for an address, or for none", () => {
     expect(asOrigin(" agent.example/x ")).toBe("https://agent.example");
     expect(asOrigin("http://127.0.0.1:5000")).toBe("http://127.0.0.1:5000");
-    for (const typed of ["", "not an address", "ftp://agent.example", "https://"]) expect(asOrigin(typed)).toBeNull();
+    expect(asOrigin(" http://127.0.0.1:5000/app/ ")).toBe("http://127.0.0.1:5000");
+    for (const typed of ["", "not an address", "ftp://agent.example", "https://", "javascript:alert(1)"]) expect(asOrigin(typed)).toBeNull();
   });
 });

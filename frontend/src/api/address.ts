@@ -1,7 +1,8 @@
 /** Where the service is: the page's own origin, a setting of the build, or what the owner said once. */
 import { store } from "@/lib/storage";
 
-const KEY = "task-agent.address";
+/** Where the browser keeps it. */
+export const KEY = "task-agent.address";
 const BUILT_IN = (import.meta.env.VITE_API_URL as string | undefined) ?? "";
 
 /** The origin that a person typed, or null if it is none. A page from https may not call http elsewhere. */
@@ -17,7 +18,7 @@ export function asOrigin(typed: string): string | null {
 }
 
 export function apiOrigin(): string {
-  return asOrigin(BUILT_IN) ?? store.get(KEY) ?? window.location.origin;
+  return asOrigin(BUILT_IN) ?? asOrigin(store.get(KEY) ?? "") ?? window.location.origin;
 }
 
 export function rememberOrigin(origin: string): void {

@@ -31,7 +31,7 @@ let made: { origin: string; client: Client } | null = null;
 export function api(): Client {
   const origin = apiOrigin();
   if (made?.origin !== origin) {
-    const client = createClient<paths>({ baseUrl: origin });
+    const client = createClient<paths>({ baseUrl: origin, fetch: (request) => fetch(request) });
     client.use(withToken);
     made = { origin, client };
   }

@@ -41,14 +41,17 @@ export function Live({ token, children }: { token: string; children: ReactNode }
       const link = stream.link.get();
       live.link.set(link);
       if (link === "refused") signOut();
+      if (link !== "live") return;
       // What was read before the first event could arrive may be behind; later gaps are filled by the stream itself.
-      if (link === "live" && stream.seq === null) writer.readAllAnew(Date.now());
+      if (stream.seq === null) writer.readAllAnew();
+      else writer.readFailed();
     });
     stream.start();
     return () => {
       stop();
       stream.stop();
       held.stop();
+      writer.stop();
     };
   }, [client, token, live]);
 

@@ -1,7 +1,7 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { asOrigin } from "./address";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { apiOrigin, forgetOrigin, rememberOrigin } from "./address";
 import { ApiError } from "./error";
-import { takeCode } from "./token";
+import { followOtherTabs, signIn, signOut, takeCode, token } from "./token";
 
 describe("takeCode", () => {
   beforeEach(() => window.history.replaceState(null, "", "/"));
@@ -15,14 +15,49 @@ describe("takeCode", () => {
   });
 });
 
-describe("asOrigin", () => {
-  it.each([
-    ["agent.example.com", "https://agent.example.com"],
-    [" http://127.0.0.1:5000/app/ ", "http://127.0.0.1:5000"],
-    ["javascript:alert(1)", null],
-    ["", null],
-    ["not an address", null],
-  ])("makes of %s", (typed, origin) => expect(asOrigin(typed)).toBe(origin));
+describe("tabs", () => {
+  let stop: () => void;
+  /** What this tab hears when another one has changed what is kept. */
+  const told = (key: string | null): boolean => window.dispatchEvent(new StorageEvent("storage", { key }));
+
+  beforeEach(() => {
+    stop = followOtherTabs();
+    signIn("token of this service");
+  });
+  afterEach(() => {
+    stop();
+    forgetOrigin();
+    signOut();
+  });
+
+  it("sign out together", () => {
+    const [key = ""] = Object.keys(window.localStorage).filter((one) => one.startsWith("task-agent.token"));
+    window.localStorage.removeItem(key);
+    told(key);
+    expect(token.get()).toBeNull();
+  });
+
+  it("turn to another service together, and do not send it the token of the one before", () => {
+    window.localStorage.setItem("task-agent.address", "https://other.example");
+    told("task-agent.address");
+    expect(apiOrigin()).toBe("https://other.example");
+    expect(token.get()).toBeNull();
+    window.localStorage.removeItem("task-agent.address");
+    told("task-agent.address");
+    expect(token.get()).toBe("token of this service");
+  });
+
+  it("sign out when all that was kept is gone", () => {
+    window.localStorage.clear();
+    told(null);
+    expect(token.get()).toBeNull();
+  });
+});
+
+it("does not go by an address in the browser's storage that is none", () => {
+  rememberOrigin("nonsense nonsense");
+  expect(apiOrigin()).toBe(window.location.origin);
+  forgetOrigin();
 });
 
 describe("ApiError", () => {

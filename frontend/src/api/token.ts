@@ -1,5 +1,6 @@
 /** Who is signed in: one token for each service, in this browser only. */
 import { keptToken, tokenKey as key } from "@/lib/kept";
+import { KEY as ADDRESS } from "./address";
 import { Signal } from "@/lib/signal";
 import { store } from "@/lib/storage";
 
@@ -20,10 +21,11 @@ export function readToken(): void {
   token.set(keptToken());
 }
 
-/** All tabs sign in and out together. */
+/** All tabs sign in and out together, and turn to another service together: a token goes to its own service only. */
 export function followOtherTabs(): () => void {
   const changed = (event: StorageEvent): void => {
-    if (event.key === key()) token.set(event.newValue);
+    // No key at all: everything that was kept is gone.
+    if (event.key === null || event.key === ADDRESS || event.key === key()) readToken();
   };
   window.addEventListener("storage", changed);
   return () => window.removeEventListener("storage", changed);

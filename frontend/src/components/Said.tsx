@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import { plain } from "@/lib/text";
 import { common } from "@words/common";
 import { project as w } from "@words/project";
 import css from "./Said.module.css";
@@ -13,7 +14,7 @@ export function Said({ words }: { words: string }): ReactNode {
     <div className={css.said}>
       <p>
         <span className="sr-only">{w.you}: </span>
-        <bdi>{whole ? words : `${words.slice(0, LONG).replace(/\s+\S*$/, "")}…`}</bdi>
+        <bdi>{plain(whole ? words : `${words.slice(0, LONG).replace(/\s+\S*$/, "")}…`)}</bdi>
       </p>
       {!whole && (
         <button type="button" className={css.more} onClick={() => setWhole(true)}>

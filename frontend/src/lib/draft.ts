@@ -12,6 +12,11 @@ export function draftOf(project: string): Signal<string> {
   return kept;
 }
 
+/** These words have become something, so the box need not keep them; what else stands in it by now stays. */
+export function done(box: Signal<string>, words: string): void {
+  if (box.get().trim() === words.trim()) box.set("");
+}
+
 /** What was done before all of the panel had arrived, for the screen that takes over. */
 export const early = {
   /** Whether the words were sent already. */

@@ -10,11 +10,12 @@ export const store = {
     }
   },
   set(key: string, value: string): void {
-    inMemory.set(key, value);
     try {
       window.localStorage.setItem(key, value);
+      // What other tabs take away must not come back from here.
+      inMemory.delete(key);
     } catch {
-      // Kept in memory.
+      inMemory.set(key, value);
     }
   },
   remove(key: string): void {

@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { pieces, printed, sentence, visible } from "./text";
+import { pieces, plain, printed, sentence, visible } from "./text";
 
 describe("visible", () => {
   it("shows what would turn a name around or hide in it", () => {
     expect(visible("photo\u202egnp.exe")).toBe("photo‹U+202E›gnp.exe");
     expect(visible("a\u001b[31mb\nc")).toBe("a‹U+001B›[31mb‹U+000A›c");
+    expect(visible("pass\u200bword\ufeff\u0085\u{e0041}")).toBe("pass‹U+200B›word‹U+FEFF›‹U+0085›‹U+E0041›");
+  });
+});
+
+describe("plain", () => {
+  it("shows what would turn a sentence around, and leaves its lines and letters", () => {
+    expect(plain("Delete \u202etxt.a\nnext")).toBe("Delete ‹U+202E›txt.a\nnext");
+    expect(plain("👩‍💻 می‌خواهم שלום")).toBe("👩‍💻 می‌خواهم שלום");
   });
 });
 

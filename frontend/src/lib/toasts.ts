@@ -1,5 +1,4 @@
 /** Short words at the edge: what was done, and one button to take it back. */
-import { announce } from "./announce";
 import { Signal } from "./signal";
 
 export interface Toast {
@@ -19,7 +18,6 @@ export function toast(words: string, more: Partial<Omit<Toast, "id" | "words">> 
   last += 1;
   const made: Toast = { id: last, words, tone: "plain", ...more };
   toasts.set([...toasts.get().slice(1 - MOST), made]);
-  announce(words, made.tone === "wrong" ? "urgent" : "polite");
   return made.id;
 }
 

@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Task } from "../model";
 import { queries } from "../queries";
@@ -44,6 +44,85 @@ describe("CacheWriter", () => {
     writer.take(events);
     expect(client.getQueryData(waitingKey)).toEqual([]);
     expect(listed(client)[0]?.status).toBe("running");
+  });
+
+  it("is not misled by a late event about the whole service", () => {
+    const settings = { success: true, message: "", settings: {}, about: [], autonomy: { mode: "earned" as const, until: null, by_project: {} } };
+    client.setQueryData(queries.settings().queryKey, settings);
+    const set = (seq: number, mode: string) => anEvent(seq, "autonomy_set", null, { mode, project: null, until: null });
+    writer.take([set(1, "ask_all"), set(2, "earned")]);
+    writer.take([set(1, "ask_all")]);
+    expect(client.getQueryData(queries.settings().queryKey)?.autonomy.mode).toBe("earned");
+  });
+
+  it("does not copy all that it has seen for each event", () => {
+    for (let seq = 1; seq <= 2000; seq += 1) writer.take([anEvent(seq, "outcome", `t${seq}`)]);
+    const copied = vi.spyOn(Map.prototype, "set");
+    writer.take([anEvent(2001, "step_started", "a")]);
+    expect(copied.mock.calls.length).toBeLessThan(100);
+  });
+
+  describe("while an answer is on its way", () => {
+    /** Answers of the service, the oldest first, each of which arrives when the test says so. */
+    const arriving: ((tasks: Task[]) => void)[] = [];
+    const arrive = async (...tasks: Task[]): Promise<void> => {
+      arriving.shift()?.(tasks);
+      await vi.advanceTimersByTimeAsync(2000);
+    };
+    let stop: () => void;
+
+    const read = (): void => {
+      const observer = new QueryObserver<Task[]>(client, { queryKey: waitingKey, queryFn: () => new Promise((done) => arriving.push(done)) });
+      stop = observer.subscribe(() => undefined);
+    };
+    afterEach(() => {
+      stop();
+      arriving.length = 0;
+    });
+
+    it.each([
+      ["first", undefined],
+      ["next", [aTask("a", { status: "awaiting_approval" })]],
+    ])("reads once more after the %s one if something happened meanwhile", async (_, known) => {
+      client.removeQueries({ queryKey: waitingKey });
+      if (known) client.setQueryData(waitingKey, known, { updatedAt: 1 });
+      read();
+      writer.take([anEvent(1, "step_started", "a")]);
+      await vi.advanceTimersByTimeAsync(2000);
+      expect(arriving).toHaveLength(1);
+      await arrive(aTask("a", { status: "awaiting_approval" }));
+      expect(arriving).toHaveLength(1);
+      await arrive();
+      expect(client.getQueryData(waitingKey)).toEqual([]);
+      expect(arriving).toHaveLength(0);
+    });
+
+    it("reads once more after one that was asked for before the stream was there", async () => {
+      client.removeQueries({ queryKey: waitingKey });
+      read();
+      writer.readAllAnew();
+      await arrive(aTask("a", { status: "awaiting_approval" }));
+      await arrive();
+      expect(client.getQueryData(waitingKey)).toEqual([]);
+    });
+  });
+
+  it("reads again what could not be read while the service was away, and only that", async () => {
+    const reads: string[] = [];
+    const watch = (name: string, works: boolean): (() => void) => {
+      const queryFn = (): Promise<string> => {
+        reads.push(name);
+        return works || reads.length > 2 ? Promise.resolve(name) : Promise.reject(new Error("away"));
+      };
+      return new QueryObserver(client, { queryKey: [name], queryFn, retry: false }).subscribe(() => undefined);
+    };
+    const stops = [watch("fails", false), watch("works", true)];
+    await vi.advanceTimersByTimeAsync(0);
+    writer.readFailed();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(reads).toEqual(["fails", "works", "fails"]);
+    expect(client.getQueryData(["fails"])).toBe("fails");
+    for (const stop of stops) stop();
   });
 
   it("reads what else an event touches once, a moment later", () => {

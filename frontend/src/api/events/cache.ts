@@ -1,5 +1,5 @@
 /** Events reach the screen: tasks are changed at once, and what else they touch is read anew a moment later. */
-import type { InfiniteData, QueryClient, QueryKey } from "@tanstack/react-query";
+import type { InfiniteData, QueryClient, QueryFilters, QueryKey } from "@tanstack/react-query";
 import { isWaiting, type AgentEvent, type AutonomyView, type Task } from "../model";
 import { queries, type TaskFilter } from "../queries";
 import { fold, newTask, withNew } from "./fold";
@@ -28,6 +28,10 @@ const TOUCHES: Record<string, (event: AgentEvent) => QueryKey[]> = {
 
 const SETTLE_MS = 250;
 const LONGEST_MS = 1500;
+/** Of so many tasks it is known which event was their last; an event comes late by moments, not by thousands of tasks. */
+const REMEMBERED = 5000;
+/** Queries that hold tasks, which events change without reading anything. */
+const OF_TASKS: ReadonlySet<unknown> = new Set(["tasks", "task", "waiting"]);
 
 export class CacheWriter {
   readonly #client: QueryClient;
@@ -40,31 +44,56 @@ export class CacheWriter {
     this.#client = client;
   }
 
-  take = (events: AgentEvent[]): void => {
-    const before = new Map(this.#seen);
-    this.#lists(events, before);
-    this.#single(events, before);
-    this.#waiting(events, before);
+  take = (given: AgentEvent[]): void => {
+    const events = given.filter((event) => this.#isNew(event));
+    this.#lists(events);
+    this.#single(events);
+    this.#waiting(events);
     this.#autonomy(events);
-    for (const event of events) {
-      if (event.task_id) this.#seen.set(event.task_id, Math.max(this.#seen.get(event.task_id) ?? 0, event.seq));
-      for (const key of TOUCHES[event.type]?.(event) ?? []) this.#touch(key);
-    }
+    for (const event of events) for (const key of TOUCHES[event.type]?.(event) ?? []) this.#touch(key);
+    this.#overtake(events);
   };
 
   /** After a gap that no catching up has filled, everything that is shown is read anew. */
-  readAllAnew(before = Infinity): void {
-    void this.#client.invalidateQueries({ predicate: (query) => query.state.dataUpdatedAt < before });
+  readAllAnew(): void {
+    this.#readAnew({});
   }
 
-  #lists(events: AgentEvent[], seen: Map<string, number>): void {
+  /** What could not be read while the service was away. */
+  readFailed(): void {
+    void this.#client.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" || state.isInvalidated });
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Whether an event comes neither twice nor after a later one about the same. */
+  #isNew({ task_id, type, seq }: AgentEvent): boolean {
+    const about = task_id ?? type;
+    if (seq <= (this.#seen.get(about) ?? 0)) return false;
+    this.#seen.delete(about);
+    this.#seen.set(about, seq);
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > REMEMBERED && oldest !== undefined) this.#seen.delete(oldest);
+    return true;
+  }
+
+  /** An answer that is still on its way may be older than these events: then it would undo on screen what they did. */
+  #overtake(events: AgentEvent[]): void {
+    if (!events.some(({ task_id, type }) => task_id && type !== "progress")) return;
+    const reading = this.#client.getQueryCache().findAll({ fetchStatus: "fetching", predicate: ({ queryKey }) => OF_TASKS.has(queryKey[0]) });
+    for (const { queryKey } of reading) this.#touch(queryKey);
+  }
+
+  #lists(events: AgentEvent[]): void {
     for (const query of this.#client.getQueryCache().findAll({ queryKey: ["tasks"] })) {
       const filter = query.queryKey[1] as TaskFilter;
       this.#client.setQueryData<InfiniteData<Task[]>>(query.queryKey, (data) => {
         if (!data) return data;
         const pages = data.pages.map((page, index) => {
           const listed = index === 0 ? withNew(page, events, (task) => fits(task, filter)) : page;
-          const made = fold(listed, events, new Map(seen));
+          const made = fold(listed, events);
           return filter.status && made !== page ? made.filter((task) => fits(task, filter)) : made;
         });
         return pages.every((page, index) => page === data.pages[index]) ? data : { ...data, pages };
@@ -72,13 +101,13 @@ export class CacheWriter {
     }
   }
 
-  #single(events: AgentEvent[], seen: Map<string, number>): void {
+  #single(events: AgentEvent[]): void {
     for (const query of this.#client.getQueryCache().findAll({ queryKey: ["task"] })) {
       this.#client.setQueryData<{ task: Task; children: Task[] }>(query.queryKey, (data) => {
         if (!data) return data;
         const family = [data.task, ...data.children];
         const listed = withNew(family, events, (task) => task.parent_id === data.task.id);
-        const made = fold(listed, events, new Map(seen));
+        const made = fold(listed, events);
         if (made === family) return data;
         const task = made.find((one) => one.id === data.task.id) ?? data.task;
         const order = new Map(task.children.map((id, index) => [id, index]));
@@ -88,7 +117,7 @@ export class CacheWriter {
     }
   }
 
-  #waiting(events: AgentEvent[], seen: Map<string, number>): void {
+  #waiting(events: AgentEvent[]): void {
     const { queryKey } = queries.waiting();
     const asked = events.filter((event) => event.type === "approval_asked" || event.type === "task_parked");
     this.#client.setQueryData<Task[]>(queryKey, (data) => {
@@ -96,7 +125,7 @@ export class CacheWriter {
       const known = new Map(data.map((task) => [task.id, task]));
       const fresh = asked.flatMap((event) => (known.has(event.task_id ?? "") ? [] : (this.#find(event.task_id, events) ?? [])));
       const listed = fresh.length > 0 ? [...fresh, ...data] : data;
-      const made = fold(listed, events, new Map(seen));
+      const made = fold(listed, events);
       return made === data ? data : made.filter(isWaiting);
     });
     const listed = new Set(this.#client.getQueryData<Task[]>(queryKey)?.map((task) => task.id));
@@ -136,9 +165,18 @@ export class CacheWriter {
   #settle(): void {
     const keys = [...this.#touched.values()];
     this.#touched = new Map();
+    for (const queryKey of keys) this.#readAnew({ queryKey });
+  }
+
+  /** What is being read already is read once more afterwards, since nobody knows from before or after which event it is. */
+  #readAnew(filters: QueryFilters): void {
+    for (const query of this.#client.getQueryCache().findAll({ ...filters, fetchStatus: "fetching" })) {
+      const again = (): void => this.#readAnew({ queryKey: query.queryKey, exact: true });
+      query.promise?.then(again, again);
+    }
     // A tab that nobody looks at reads when it is looked at again.
     const refetchType = document.visibilityState === "hidden" ? "none" : "active";
-    for (const queryKey of keys) void this.#client.invalidateQueries({ queryKey, refetchType });
+    void this.#client.invalidateQueries({ ...filters, refetchType }, { cancelRefetch: false });
   }
 }
 

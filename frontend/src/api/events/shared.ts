@@ -5,7 +5,7 @@ import { follow, SILENCE_MS, type Link } from "./follow";
 
 type Message =
   | { kind: "events"; events: AgentEvent[] }
-  | { kind: "state"; link: Link; seq: number | null }
+  | { kind: "state"; link: Link }
   | { kind: "hello" };
 
 /** How long a tab that is looked at waits for word from the leading one before it takes its place. */
@@ -119,7 +119,7 @@ export class SharedStream {
   #beat(now: boolean): void {
     if (!now && Date.now() - this.#beaten < BEAT_MS) return;
     this.#beaten = Date.now();
-    this.#tell({ kind: "state", link: this.link.get(), seq: this.#seq });
+    this.#tell({ kind: "state", link: this.link.get() });
   }
 
   #hear(message: Message): void {

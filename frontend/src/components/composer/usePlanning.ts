@@ -1,5 +1,5 @@
 /** From a sentence to a plan: what is said, what comes of it, and what is asked back. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { run, type Command } from "@/api/actions";
 import { ApiError } from "@/api/error";
 import type { Question, TaskReply } from "@/api/model";
@@ -22,9 +22,22 @@ export interface Planning {
 /** How long to wait for a plan; making one takes a second or two. */
 const WAIT_SECONDS = 20;
 
+/** What a plan was made of. By then something else may stand in the box, and another screen may be open. */
+export interface Made {
+  words: string;
+  isHere: boolean;
+}
+
 /** `onPlanned` gets the task that came of it: one that waits for a yes, or one that runs already. */
-export function usePlanning(onPlanned: (reply: TaskReply) => void, project?: string): Planning {
+export function usePlanning(onPlanned: (reply: TaskReply, made: Made) => void, project?: string): Planning {
   const [stage, setStage] = useState<Stage>({ name: "idle" });
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
 
   const plan = (goal: string, answers?: Record<string, string>): void => {
     const words = goal.trim();
@@ -37,7 +50,7 @@ export function usePlanning(onPlanned: (reply: TaskReply) => void, project?: str
       (reply) => {
         const next = after(words, reply);
         setStage(next);
-        if (next.name === "idle") onPlanned(reply);
+        if (next.name === "idle") onPlanned(reply, { words, isHere: isHere.current });
       },
       (error: unknown) => setStage({ name: "failed", goal: words, error: ApiError.from(error) }),
     );

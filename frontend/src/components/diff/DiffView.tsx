@@ -1,10 +1,11 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import { Skeleton } from "@/components/ui/Skeleton";
+import { arriving } from "@/lib/arriving";
 import { diff } from "@words/diff";
 import css from "./Diff.module.css";
 import { Lines } from "./Lines";
 
-const CodeDiff = lazy(() => import("./CodeDiff"));
+const CodeDiff = lazy(() => arriving(() => import("./CodeDiff")));
 
 /** From here on, comparing and colouring would make the page stand still. */
 const LARGE = 1_000_000;

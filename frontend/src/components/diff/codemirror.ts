@@ -4,7 +4,7 @@ import { bracketMatching, HighlightStyle, syntaxHighlighting } from "@codemirror
 import { unifiedMergeView } from "@codemirror/merge";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, type Extension } from "@codemirror/state";
-import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { cspNonce } from "@/lib/nonce";
 import { languageOf } from "./language";
@@ -47,7 +47,8 @@ function basics(label: string): Extension[] {
     syntaxHighlighting(colours),
     look,
     EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
-    // The hidden marks that turn text around are shown for what they are.
+    // What turns text around or hides in it is shown for what it is, and changes nothing else.
+    highlightSpecialChars({ addSpecialChars: /[\u180e\u202a-\u202c\u2060-\u2064\u2068\u{e0000}-\u{e007f}]/u }),
     EditorView.perLineTextDirection.of(false),
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
   ];

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Input, TextArea } from "@/components/ui/Field";
 import { Fold } from "@/components/ui/Fold";
 import { Select } from "@/components/ui/Select";
@@ -27,7 +27,9 @@ export function SchemaFields({ fields, values, problems, onChange }: SchemaField
     />
   );
   const more = fields.filter((field) => !isMain(field));
-  const troubled = more.some((field) => problems[field.name]);
+  // Opened by what is wrong inside, and left open: it must not close over the field in which somebody mends it.
+  const [troubled, setTroubled] = useState(false);
+  if (!troubled && more.some((field) => problems[field.name])) setTroubled(true);
   return (
     <div className={css.fields}>
       {fields.filter(isMain).map(one)}

@@ -33,12 +33,14 @@ export function AutonomySwitch(): ReactNode {
     return () => clearTimeout(timer);
   }, [until, refetch]);
 
+  /** Nothing is allowed for good: how long is asked each time. */
+  const pick = (next: Autonomy): void => (next === "allow_all" ? setAsking(true) : choose(next));
   const choose = (next: Autonomy, minutes: number | null = null): void => {
     setAsking(false);
     set.mutate(
       { mode: next, minutes },
       {
-        onSuccess: () => toast(w.set[next], { act: { words: w.modes[mode].words, run: () => set.mutate({ mode }) } }),
+        onSuccess: () => toast(w.set[next], { act: { words: w.modes[mode].words, run: () => pick(mode) } }),
         onError: (error) => toast(w.failed, { tone: "wrong", hint: error.message }),
       },
     );
@@ -50,7 +52,7 @@ export function AutonomySwitch(): ReactNode {
         label={w.label}
         value={mode}
         iconsOnly
-        onChange={(next) => (next === "allow_all" ? setAsking(true) : choose(next))}
+        onChange={pick}
         options={MODES.map((key) => {
           const Icon = ICONS[key];
           const short = key === "allow_all" && until ? w.until(clockTime(until)) : w.modes[key].short;

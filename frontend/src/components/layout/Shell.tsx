@@ -11,6 +11,7 @@ import { Menu, MenuChoice, MenuItem, MenuLine } from "@/components/ui/Menu";
 import { useItemKeys } from "@/lib/items";
 import { useSignal } from "@/lib/signal";
 import { setTheme, theme } from "@/lib/theme";
+import { visible } from "@/lib/text";
 import { common } from "@words/common";
 import { shell } from "@words/shell";
 import { AutonomySwitch } from "./AutonomySwitch";
@@ -67,7 +68,7 @@ function Rail(): ReactNode {
           <Link key={name} to="/app/projects/$project" params={{ project: name }} className={css.item}>
             <Folder aria-hidden />
             <span>
-              <bdi>{title}</bdi>
+              <bdi>{visible(title)}</bdi>
             </span>
           </Link>
         ))}

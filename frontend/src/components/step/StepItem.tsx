@@ -6,12 +6,13 @@ import { Skeleton } from "@/components/ui/Skeleton";
 import { StatusIcon } from "@/components/ui/Status";
 import { Running } from "@/components/ui/Time";
 import { Words } from "@/components/ui/Words";
+import { arriving } from "@/lib/arriving";
 import { cx } from "@/lib/cx";
 import { duration, money } from "@/lib/format";
 import { step as w } from "@words/step";
 import css from "./Step.module.css";
 
-const StepDetails = lazy(() => import("./StepDetails"));
+const StepDetails = lazy(() => arriving(() => import("./StepDetails")));
 
 interface StepItemProps {
   task: Task;

@@ -20,7 +20,7 @@ export function TaskDiff({ id }: { id: string }): ReactNode {
     <div>
       {data.files.map((file) => (
         <Fold
-          key={file.path}
+          key={`${file.project}/${file.path}`}
           words={
             <>
               <bdi>{visible(file.path)}</bdi> <DiffSize file={file} />

@@ -24,14 +24,16 @@ export function buttonClass({ kind = "plain", size = "medium" }: Look = {}): str
   return cx(css.button, css[kind], size !== "medium" && css[size]);
 }
 
-export function Button({ kind, size, busy = false, icon, children, className, disabled, type, ...rest }: ButtonProps): ReactNode {
+export function Button({ kind, size, busy = false, icon, children, className, type, onClick, ...rest }: ButtonProps): ReactNode {
   return (
     <button
       {...rest}
       type={type ?? "button"}
       className={cx(buttonClass({ kind: kind ?? "plain", size: size ?? "medium" }), className)}
-      disabled={busy || disabled === true}
+      // Not `disabled` while it is busy: a browser takes the focus away from such a button, and a person loses the place.
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busy ? <LoaderCircle aria-hidden className={css.spin} /> : icon}
       {children}

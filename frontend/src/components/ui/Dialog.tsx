@@ -37,7 +37,9 @@ export function Dialog({ open, onOpenChange, title, words, children, foot, wide 
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            (then?.() ?? before.current)?.focus({ preventScroll: true });
+            // If the place is gone, the screen itself, so that the next key does not begin at the top.
+            const back = before.current?.isConnected ? before.current : document.getElementById("content");
+            (then?.() ?? back)?.focus({ preventScroll: true });
           }}
           {...(words ? {} : { "aria-describedby": undefined })}
         >

@@ -27,14 +27,14 @@ export function Toaster(): ReactNode {
 function One({ toast }: { toast: Toast }): ReactNode {
   const seconds = toast.act || toast.tone === "wrong" ? SECONDS_WITH_BUTTON : SECONDS;
   return (
-    // What it says is announced once, by the live region; Radix keeps quiet.
     <Radix.Root
+      // What went wrong is said at once, everything else when there is time.
+      type={toast.tone === "wrong" ? "foreground" : "background"}
       className={cx(css.toast, toast.tone !== "plain" && css[toast.tone])}
       duration={seconds * 1000}
       onOpenChange={(open) => {
         if (!open) dismiss(toast.id);
       }}
-      aria-live="off"
     >
       {toast.tone === "good" && <CircleCheck aria-hidden />}
       {toast.tone === "wrong" && <CircleX aria-hidden />}
@@ -42,6 +42,8 @@ function One({ toast }: { toast: Toast }): ReactNode {
         <Words text={toast.words} />
         {toast.hint && (
           <span className={css.hint}>
+            {/* Not to be seen, but to be heard: without it, both would be read as one word. */}
+            {" "}
             <Words text={toast.hint} />
           </span>
         )}

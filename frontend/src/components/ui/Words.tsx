@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { pieces, visible } from "@/lib/text";
+import { pieces, plain, visible } from "@/lib/text";
 import css from "./Words.module.css";
 
 /** A sentence of the service: names between backticks stand out, everything is text. */
@@ -10,7 +10,7 @@ export function Words({ text }: { text: string }): ReactNode {
         <bdi>{visible(piece)}</bdi>
       </code>
     ) : (
-      <bdi key={index}>{piece}</bdi>
+      <bdi key={index}>{plain(piece)}</bdi>
     ),
   );
 }

@@ -23,11 +23,12 @@ import { Stepper, WaitingList } from "./WaitingList";
 export function ApprovalsScreen(): ReactNode {
   const { data, error, refetch } = useQuery(queries.waiting());
   const tasks = useMemo(() => inOrder(data ?? []), [data]);
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <>
       <ScreenTitle title={w.title} />
-      {!data ? (
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
         <Page>
           <Skeleton lines={6} />
         </Page>

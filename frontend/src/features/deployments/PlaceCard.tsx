@@ -38,7 +38,7 @@ export function PlaceCard({ standing, busy, onPublish }: PlaceCardProps): ReactN
       <div className={css.head}>
         <h3>
           <Link to="/app/projects/$project" params={{ project }}>
-            <bdi>{title}</bdi>
+            <bdi>{visible(title)}</bdi>
           </Link>
         </h3>
         <Badge>{w.hosts[provider] ?? provider}</Badge>

@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/Button";
 import { Time } from "@/components/ui/Time";
 import { cx } from "@/lib/cx";
 import { exactTime } from "@/lib/format";
+import { visible } from "@/lib/text";
 import { deployments as w } from "@words/deployments";
 import css from "./Deployments.module.css";
 import type { Standing } from "./standing";
@@ -37,7 +38,7 @@ export function Releases({ standing, busy, onPublish, onLog }: ReleasesProps): R
             <li key={release.id} className={cx(css.row, live && css.live)}>
               <Checked release={release} />
               <span className={css.what}>
-                <bdi>{titles.get(release.commit) ?? w.version(release.commit.slice(0, 7))}</bdi>
+                <bdi>{visible(titles.get(release.commit) ?? w.version(release.commit.slice(0, 7)))}</bdi>
               </span>
               <span className={css.when}>{release.at && <Time at={release.at} />}</span>
               <span className={css.rowButtons}>

@@ -5,6 +5,7 @@ import { downloadFrom } from "@/api/download";
 import { Button } from "@/components/ui/Button";
 import { Card } from "@/components/ui/Card";
 import { Time } from "@/components/ui/Time";
+import { visible } from "@/lib/text";
 import { deployments as w } from "@words/deployments";
 import css from "./Deployments.module.css";
 import { zipName, type Standing } from "./standing";
@@ -27,7 +28,7 @@ export function Zips({ zips, busy, onPublish }: ZipsProps): ReactNode {
             <li key={zip.key} className={css.item} data-item tabIndex={-1}>
               <FileArchive aria-hidden />
               <span className={css.what}>
-                <bdi>{zip.title}</bdi>
+                <bdi>{visible(zip.title)}</bdi>
               </span>
               <span className={css.when}>{zip.place.at && <Time at={zip.place.at} />}</span>
               <span className={css.rowButtons}>

@@ -11,6 +11,7 @@ import { Card } from "@/components/ui/Card";
 import { Bone } from "@/components/ui/Skeleton";
 import { Empty, ErrorState } from "@/components/ui/States";
 import { cx } from "@/lib/cx";
+import { visible } from "@/lib/text";
 import { deployments as w } from "@words/deployments";
 import css from "./Deployments.module.css";
 import { PlaceCard } from "./PlaceCard";
@@ -87,7 +88,7 @@ function Rest({ projects, busy, onPublish }: PlacesProps & { projects: Project[]
             <li key={project.name} className={css.item} data-item tabIndex={-1}>
               <span className={css.what}>
                 <Link to="/app/projects/$project" params={{ project: project.name }}>
-                  <bdi>{project.title}</bdi>
+                  <bdi>{visible(project.title)}</bdi>
                 </Link>
               </span>
               <Button size="small" disabled={busy} aria-label={w.putTitle(project.title)} onClick={() => setChosen(project)}>

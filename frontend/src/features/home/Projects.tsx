@@ -10,6 +10,7 @@ import { Bone } from "@/components/ui/Skeleton";
 import { Empty, ErrorState } from "@/components/ui/States";
 import { Time } from "@/components/ui/Time";
 import { cx } from "@/lib/cx";
+import { visible } from "@/lib/text";
 import { home } from "@words/home";
 import css from "./Home.module.css";
 
@@ -64,7 +65,7 @@ function ProjectCard({ project }: { project: Project }): ReactNode {
       </div>
       <div className={css.about}>
         <span className={css.name}>
-          <bdi>{title}</bdi>
+          <bdi>{visible(title)}</bdi>
         </span>
         <span className={cx(css.facts, css[state])}>
           {home.states[state] && (

@@ -8,7 +8,7 @@ import { isWaiting, type TaskReply } from "@/api/model";
 import { queries } from "@/api/queries";
 import { ApprovalCard } from "@/components/approval/ApprovalCard";
 import { Outcome } from "@/components/composer/Outcome";
-import { usePlanning } from "@/components/composer/usePlanning";
+import { usePlanning, type Made } from "@/components/composer/usePlanning";
 import { ScreenTitle } from "@/components/layout/Page";
 import { Said } from "@/components/Said";
 import { Button } from "@/components/ui/Button";
@@ -17,7 +17,7 @@ import { Skeleton } from "@/components/ui/Skeleton";
 import { ErrorState } from "@/components/ui/States";
 import { Status } from "@/components/ui/Status";
 import { Words } from "@/components/ui/Words";
-import { draft, early } from "@/lib/draft";
+import { done, draft, early } from "@/lib/draft";
 import { home } from "@words/home";
 import { Ask } from "./Ask";
 import { FirstStart } from "./FirstStart";
@@ -30,13 +30,13 @@ export function HomeScreen(): ReactNode {
   const show = (id: string | undefined, replace = true): void => void navigate({ search: { plan: id }, replace });
 
   // The words stay in the box until the plan is decided on, for who goes back to say it better.
-  const open = (reply: TaskReply): void => {
-    if (reply.confirmationNeeded && reply.id) {
-      show(reply.id, false);
-      return;
-    }
-    draft.set("");
-    if (reply.project) void navigate({ to: "/app/projects/$project", params: { project: reply.project } });
+  const open = (reply: TaskReply, { words, isHere }: Made): void => {
+    const asks = reply.confirmationNeeded && reply.id;
+    if (!asks || !isHere) done(draft, words);
+    // Nobody is led away from a screen that was opened meanwhile: what asks is found among the approvals.
+    if (!isHere) return;
+    if (asks) show(asks, false);
+    else if (reply.project) void navigate({ to: "/app/projects/$project", params: { project: reply.project } });
   };
   const { stage, plan, reset } = usePlanning(open);
   const planEarly = useEffectEvent(() => {
@@ -92,7 +92,7 @@ function Planned({ id, onShow }: { id: string; onShow: (id: string | undefined) 
     onShow(undefined);
   };
   const decided = (approved: boolean): void => {
-    draft.set("");
+    done(draft, params.goal ?? "");
     if (approved) enter();
     else onShow(undefined);
   };

@@ -17,6 +17,7 @@ import { Status } from "@/components/ui/Status";
 import { Words } from "@/components/ui/Words";
 import { cx } from "@/lib/cx";
 import { duration, exactTime, money } from "@/lib/format";
+import { plain } from "@/lib/text";
 import { logs as w } from "@words/logs";
 import css from "./Logs.module.css";
 import { lasted, stepsOf, verdictOn, type Log } from "./reading";
@@ -60,7 +61,7 @@ function Story({ log }: { log: Log }): ReactNode {
       <Head log={log} />
       {input.goal && (
         <Part title={w.said}>
-          <p className={css.said}>{input.goal}</p>
+          <p className={css.said}>{plain(input.goal)}</p>
         </Part>
       )}
       {input.understood && (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Composer } from "@/components/composer/Composer";
 import { Outcome } from "@/components/composer/Outcome";
 import { usePlanning } from "@/components/composer/usePlanning";
-import { draftOf } from "@/lib/draft";
+import { done, draftOf } from "@/lib/draft";
 import { useSignal } from "@/lib/signal";
 import { project as w } from "@words/project";
 import css from "./Project.module.css";
@@ -11,7 +11,7 @@ import css from "./Project.module.css";
 export function ChangeBox({ project }: { project: string }): ReactNode {
   const draft = draftOf(project);
   const goal = useSignal(draft);
-  const { stage, plan, reset } = usePlanning(() => draft.set(""), project);
+  const { stage, plan, reset } = usePlanning((_, { words }) => done(draft, words), project);
   return (
     <div className={css.foot}>
       {stage.name !== "thinking" && <Outcome stage={stage} onPlan={plan} onReset={reset} />}

@@ -20,7 +20,7 @@ const NEAR = 10;
 
 /** Everything that was asked and done in a project; however long it is, only what is in view is made. */
 export function Conversation({ project }: { project: string }): ReactNode {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(queries.tasks({ project }));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = useInfiniteQuery(queries.tasks({ project }));
   const tasks = useMemo(() => data?.pages.flat() ?? [], [data]);
   useProgressAloud(tasks);
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -40,7 +40,7 @@ export function Conversation({ project }: { project: string }): ReactNode {
       </div>
     );
   }
-  return <List tasks={tasks} onOldest={() => hasNextPage && !isFetchingNextPage && void fetchNextPage()} />;
+  return <List tasks={tasks} onOldest={() => hasNextPage && !isFetchingNextPage && !isFetchNextPageError && void fetchNextPage()} />;
 }
 
 function List({ tasks, onOldest }: { tasks: Task[]; onOldest: () => void }): ReactNode {

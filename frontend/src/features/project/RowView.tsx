@@ -68,7 +68,12 @@ function Plan({ task, done, total }: { task: Task; done: number; total: number }
             kind="ghost"
             icon={<Square aria-hidden />}
             busy={cancel.isPending}
-            onClick={() => cancel.mutate({ id: task.id }, { onSuccess: () => toast(w.stopping) })}
+            onClick={() =>
+              cancel.mutate(
+                { id: task.id },
+                { onSuccess: () => toast(w.stopping), onError: (error) => toast(error.message, { tone: "wrong", hint: error.hint }) },
+              )
+            }
           >
             {w.stop}
           </Button>

@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/Button";
 import { Skeleton } from "@/components/ui/Skeleton";
 import { Status } from "@/components/ui/Status";
 import { Tabs, type Tab } from "@/components/ui/Tabs";
+import { arriving } from "@/lib/arriving";
 import { useKey } from "@/lib/keys";
 import { useIsWide } from "@/lib/media";
 import { project as w } from "@words/project";
@@ -24,7 +25,7 @@ import { ProofPane } from "./ProofPane";
 import { standing } from "./rows";
 import { useUndo } from "./useUndo";
 
-const FilesPane = lazy(() => import("./files/FilesPane"));
+const FilesPane = lazy(() => arriving(() => import("./files/FilesPane")));
 
 type Key = "steps" | "preview" | "proof" | "files" | "log";
 

@@ -7,9 +7,11 @@ import { NotifySwitch } from "@/features/approvals/NotifySwitch";
 import { CopyButton } from "@/components/Technical";
 import { Button } from "@/components/ui/Button";
 import { Segments } from "@/components/ui/Segments";
+import { Switch } from "@/components/ui/Switch";
 import { ErrorState } from "@/components/ui/States";
 import { Words } from "@/components/ui/Words";
 import { clockTime } from "@/lib/format";
+import { keysOn, turnKeys } from "@/lib/keys";
 import { useSignal } from "@/lib/signal";
 import { setTheme, theme } from "@/lib/theme";
 import { settings } from "@words/settings";
@@ -26,9 +28,15 @@ const THEMES = [
 /** What is set for this browser alone. */
 export function PanelPart(): ReactNode {
   const look = useSignal(theme);
+  const keys = useSignal(keysOn);
   return (
     <>
       <Part title={w.look} words={w.lookHint} side={<Segments label={w.look} value={look} options={[...THEMES]} onChange={setTheme} />} />
+      <Part title={w.keys} words={w.keysHint}>
+        <Switch on={keys} onChange={turnKeys}>
+          {w.keysOn}
+        </Switch>
+      </Part>
       <Part title={w.notify}>
         <NotifySwitch plain />
       </Part>

@@ -62,7 +62,7 @@ export function Line({ filter, onAll }: LineProps): ReactNode {
         find={find}
         withProject={filter.project === null}
         more={line.hasNextPage}
-        onMore={() => void (line.isFetchingNextPage || line.fetchNextPage())}
+        onMore={() => void (line.isFetchingNextPage || line.isFetchNextPageError || line.fetchNextPage())}
         onGlance={glance}
         onPin={pin}
       />

@@ -10,13 +10,14 @@ import { Skeleton } from "@/components/ui/Skeleton";
 import { Status } from "@/components/ui/Status";
 import { Time } from "@/components/ui/Time";
 import { Words } from "@/components/ui/Words";
+import { arriving } from "@/lib/arriving";
 import { duration } from "@/lib/format";
 import { timeline as w } from "@words/timeline";
 import { leverOf, titleOf, type Find } from "./line";
 import { TakeBack } from "./TakeBack";
 import css from "./Moment.module.css";
 
-const StepDetails = lazy(() => import("@/components/step/StepDetails"));
+const StepDetails = lazy(() => arriving(() => import("@/components/step/StepDetails")));
 
 /** One moment of the line: what was done, and what going back to before it would change. */
 export function Moment({ entry, find }: { entry: TimelineEntry; find: Find }): ReactNode {

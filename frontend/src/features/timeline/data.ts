@@ -1,8 +1,8 @@
 /** Reading the line of actions: page by page backwards, and its head whenever something ends. */
 import { infiniteQueryOptions, useInfiniteQuery, useQueryClient, type InfiniteData } from "@tanstack/react-query";
-import { useCallback, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { answered, api } from "@/api/client";
-import { useEvents } from "@/api/live";
+import { useEvents, useLink } from "@/api/live";
 import type { AgentEvent } from "@/api/model";
 import { withHead, type LinePage } from "./line";
 
@@ -52,6 +52,11 @@ export function useLine(filter: LineFilter) {
   }, [client, key]);
 
   useOnEnd(refresh);
+  const link = useLink();
+  useEffect(() => {
+    // What ended while another screen was open, or while the service was away, is not known yet.
+    if (link === "live" && client.getQueryData(JSON.parse(key) as typeof queryKey)) refresh().catch(() => undefined);
+  }, [link, client, key, refresh]);
   return useInfiniteQuery(options);
 }
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download, EllipsisVertical, FileQuestion, Pencil, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { run, saveFile, type Command } from "@/api/actions";
 import { byHand } from "@/api/byHand";
 import { download } from "@/api/download";
@@ -13,6 +13,7 @@ import { Dialog } from "@/components/ui/Dialog";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/Menu";
 import { Skeleton } from "@/components/ui/Skeleton";
 import { Empty, ErrorState } from "@/components/ui/States";
+import { arriving } from "@/lib/arriving";
 import { size } from "@/lib/format";
 import { visible } from "@/lib/text";
 import { toast } from "@/lib/toasts";
@@ -23,7 +24,7 @@ import { useUndo } from "../useUndo";
 import css from "./Files.module.css";
 import { PathDialog } from "./PathDialog";
 
-const CodeEditor = lazy(() => import("@/components/diff/CodeEditor"));
+const CodeEditor = lazy(() => arriving(() => import("@/components/diff/CodeEditor")));
 /** Beyond this, an editor would stand still. */
 const LONGEST = 1_000_000;
 
@@ -39,7 +40,7 @@ interface FileViewProps {
 export function FileView({ project, path, onGone, onMoved, onAsked, back }: FileViewProps): ReactNode {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(queries.file(project, path));
-  const { text, dirty, edit, theirs, discard, keep } = useDraft(data?.text ?? "");
+  const { text, dirty, edit, theirs, discard, keep, saved } = useDraft(`${project}/${path}`, data?.text ?? "");
   const [busy, setBusy] = useState(false);
   const { undo } = useUndo(project);
 
@@ -56,9 +57,9 @@ export function FileView({ project, path, onGone, onMoved, onAsked, back }: File
     if (!dirty) return;
     setBusy(true);
     try {
-      const saved = said(await byHand(await saveFile(project, path, text), { paths: [path] }), w.saved(path));
+      const done = said(await byHand(await saveFile(project, path, text), { paths: [path] }), w.saved(path));
       await client.invalidateQueries({ queryKey: ["files", project] });
-      if (saved) discard();
+      if (done) saved(text);
     } catch (failure) {
       const { message, hint } = ApiError.from(failure);
       toast(message, { tone: "wrong", hint });
@@ -150,11 +151,26 @@ interface Draft {
   edit: (text: string) => void;
   discard: () => void;
   keep: () => void;
+  /** This text is what the service has now; what was typed since then is not. */
+  saved: (text: string) => void;
 }
 
+interface Typed {
+  /** What it was when the typing began. */
+  base: string;
+  text: string;
+}
+
+/** What is typed and not saved yet, by file: it is still there after a look at another file or screen. */
+const unsaved = new Map<string, Typed>();
+
 /** What a person types, beside what the service has. */
-function useDraft(stored: string): Draft {
-  const [draft, setDraft] = useState<{ base: string; text: string } | null>(null);
+function useDraft(file: string, stored: string): Draft {
+  const [draft, setDraft] = useState<Typed | null>(() => unsaved.get(file) ?? null);
+  useEffect(() => {
+    if (draft) unsaved.set(file, draft);
+    else unsaved.delete(file);
+  }, [file, draft]);
   const [kept, setKept] = useState<string | null>(null);
   // Equal to what is stored: it was saved, here or by a yes that it waited for.
   const dirty = draft !== null && draft.text !== draft.base && draft.text !== stored;
@@ -165,6 +181,7 @@ function useDraft(stored: string): Draft {
     edit: (text) => setDraft((before) => ({ base: before?.base ?? stored, text })),
     discard: () => setDraft(null),
     keep: () => setKept(stored),
+    saved: (text) => setDraft((now) => (now && now.text !== text ? { base: text, text: now.text } : null)),
   };
 }
 
@@ -177,8 +194,12 @@ interface FileMenuProps {
 }
 
 function FileMenu({ project, path, onGone, onMoved, said }: FileMenuProps): ReactNode {
-  const [asking, setAsking] = useState<"remove" | "move" | null>(null);
+  const [asking, setAsked] = useState<"remove" | "move" | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
+  const setAsking = (what: typeof asking): void => {
+    setTrouble(null);
+    setAsked(what);
+  };
   const act = async (command: Command, paths: string[], words: string, after: () => void): Promise<void> => {
     try {
       const reply = await byHand(await run({ ...command, project, wait: 20 }), { paths });
@@ -230,7 +251,6 @@ function FileMenu({ project, path, onGone, onMoved, said }: FileMenuProps): Reac
           title={w.rename}
           submit={w.rename}
           start={path}
-          open
           error={trouble}
           onTyped={() => setTrouble(null)}
           onClose={() => setAsking(null)}

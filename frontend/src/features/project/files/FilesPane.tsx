@@ -102,7 +102,7 @@ function Side({ project, file, onOpen, onAsked }: FilesPaneProps): ReactNode {
       {!data && !error && <Skeleton lines={8} />}
       {(data?.length === 0 || (error && ApiError.from(error).status === 404)) && <Empty title={w.none}>{w.noneWords}</Empty>}
       {data && data.length > 0 && <FileTree entries={data} filter={filter} chosen={file} onOpen={onOpen} />}
-      <NewFile open={naming} onClose={() => setNaming(false)} project={project} onMade={onOpen} onAsked={onAsked} />
+      {naming && <NewFile onClose={() => setNaming(false)} project={project} onMade={onOpen} onAsked={onAsked} />}
     </div>
   );
 }

@@ -10,13 +10,12 @@ import { PathDialog } from "./PathDialog";
 
 interface NewFileProps {
   project: string;
-  open: boolean;
   onClose: () => void;
   onMade: (path: string) => void;
   onAsked: () => void;
 }
 
-export function NewFile({ project, open, onClose, onMade, onAsked }: NewFileProps): ReactNode {
+export function NewFile({ project, onClose, onMade, onAsked }: NewFileProps): ReactNode {
   const client = useQueryClient();
   const [error, setError] = useState<string | null>(null);
   const make = async (path: string): Promise<void> => {
@@ -31,5 +30,5 @@ export function NewFile({ project, open, onClose, onMade, onAsked }: NewFileProp
       setError(hint ? `${message}. ${hint}` : message);
     }
   };
-  return <PathDialog title={w.newFile} submit={w.create} start="" open={open} error={error} onClose={onClose} onPath={make} onTyped={() => setError(null)} />;
+  return <PathDialog title={w.newFile} submit={w.create} start="" error={error} onClose={onClose} onPath={make} onTyped={() => setError(null)} />;
 }

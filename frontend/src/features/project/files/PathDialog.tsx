@@ -9,7 +9,6 @@ interface PathDialogProps {
   title: string;
   submit: string;
   start: string;
-  open: boolean;
   error: string | null;
   onClose: () => void;
   onTyped: () => void;
@@ -17,18 +16,18 @@ interface PathDialogProps {
 }
 
 /** Asks for the name of a file. */
-export function PathDialog({ title, submit, start, open, error, onClose, onTyped, onPath }: PathDialogProps): ReactNode {
+export function PathDialog({ title, submit, start, error, onClose, onTyped, onPath }: PathDialogProps): ReactNode {
   const [path, setPath] = useState(start);
   const [busy, setBusy] = useState(false);
   const send = async (): Promise<void> => {
-    if (!path.trim()) return;
+    if (!path.trim() || busy) return;
     setBusy(true);
     await onPath(path.trim());
     setBusy(false);
   };
   return (
     <Dialog
-      open={open}
+      open
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
