@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Route, expect
 
 from tests.panel.panel_stage import PHONE, Stage
-from tests.web.live import Live, live
+from tests.web.live import Live, live, until
 
 LINE = "the quick brown fox jumps over the lazy dog, again and again and again\n"
 FIVE_MB = 5_000_000
@@ -65,10 +65,12 @@ def test_older_steps_that_cannot_be_read_are_not_asked_for_over_and_over(stage: 
         seat.open("/app/projects/endless").connected()
         steps = page.get_by_role("region", name="What was asked and done so far")
         expect(steps.locator("[data-step]").first).to_be_visible()
-        with page.expect_response(lambda response: "after=" in response.url):
-            steps.evaluate("list => list.scrollTo(0, 0)")
-        page.evaluate("async () => { for (let n = 0; n < 40; n += 1) await new Promise(requestAnimationFrame); }")
-        assert len(asked) == 1
+        steps.evaluate("list => list.scrollTo(0, 0)")
+        until(lambda: asked, "the older steps to be asked for")
+        for _ in range(3):
+            page.evaluate("async () => { for (let n = 0; n < 40; n += 1) await new Promise(requestAnimationFrame); }")
+        # Once when the list was first shown, once when events came, once at the top.
+        assert len(asked) <= 3
 
 
 def test_two_thousand_files_are_listed_searched_and_opened(stage: Stage, service: Live) -> None:
