@@ -74,9 +74,8 @@ class Undo:
 
 
 def _took_back(plan: Taking) -> str:
-    if len(plan.titles) == 1:
-        return f"Took back: {plan.titles[0]}"
-    return f"Took back {len(plan.titles)} changes"
+    did, titles = ("Brought back", plan.brought) if plan.brought else ("Took back", plan.titles)
+    return f"{did}: {titles[0]}" if len(titles) == 1 else f"{did} {len(titles)} changes"
 
 
 def _answer(said: str, taken: Any, plan: Taking) -> ActionResult:

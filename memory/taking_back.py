@@ -1,7 +1,7 @@
 """Which changes on a project's timeline go when one of them is taken back, and how each counts afterwards."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from contracts.errors import Conflict, InvalidParams, NotFound
 from memory.model import Moment
@@ -18,6 +18,8 @@ class Taking:
     redoes: list[str]
     titles: list[str]
     """What a person would say goes away: the changes that still counted."""
+    brought: list[str] = field(default_factory=list)
+    """What a person would say comes back, when an undo is all that goes."""
 
     @property
     def steps(self) -> list[str]:
@@ -64,13 +66,14 @@ def taking_back(timeline: Sequence[Moment], project: str, *, task: str | None = 
     for moment in chosen:
         after |= {moment.id: True} | dict.fromkeys(moment.undoes, False) | dict.fromkeys(moment.redoes, True)
     flips = [task_id for task_id in undone if after[task_id] != undone[task_id]]
+    undoes, redoes = ([task_id for task_id in flips if after[task_id] is gone] for gone in (True, False))
     counted = [m for m in chosen if not m.undone and (not is_undo(m) or len(chosen) == 1)]
-    return Taking(
-        chosen,
-        [task_id for task_id in flips if after[task_id]],
-        [task_id for task_id in flips if not after[task_id]],
-        [moment.title for moment in counted],
-    )
+    titles, brought = [moment.title for moment in counted], []
+    if len(chosen) == 1 and is_undo(chosen[0]):
+        changes = {moment.id: moment.title for moment in timeline if not is_undo(moment)}
+        gone, brought = ([changes[task_id] for task_id in ids if task_id in changes] for ids in (undoes, redoes))
+        titles = gone if len(gone) == 1 else titles
+    return Taking(chosen, undoes, redoes, titles, brought)
 
 
 def start_of(timeline: Sequence[Moment], project: str, *, task: str | None = None, only: bool = False) -> int:

@@ -114,10 +114,13 @@ def _worst(prepared: Prepared) -> str:
 
 
 def _plan_worst(steps: list[Prepared]) -> str:
-    """The worst of its gravest steps: what cannot be put back or leaves this machine, else what deletes or installs."""
+    """The worst of its gravest steps: what cannot be put back or leaves this machine, else what deletes or installs.
+
+    Where all can be put back, the first step says it for all.
+    """
     final = [step for step in steps if not step.reversible or step.effects & OUTWARD_EFFECTS]
     grave = [step for step in steps if step.effects & {Effect.DELETE, Effect.INSTALL}]
-    return "; ".join(dict.fromkeys(_worst(step) for step in final or grave or steps))
+    return ". ".join(dict.fromkeys(_worst(step) for step in final or grave or steps[:1]))
 
 
 def _plan_summary(steps: list[Prepared], changes: list[Change]) -> str:

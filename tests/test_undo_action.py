@@ -39,9 +39,9 @@ def test_undoing_again_and_again_walks_back(desk: Desk, three: list[str]) -> Non
 def test_undoing_the_undo_brings_it_back(desk: Desk, three: list[str]) -> None:
     undo = desk.post("/rollback")
     redo = desk.post("/rollback", {"id": undo["id"]})
-    assert redo["success"] and desk.text("a.txt").endswith("eight\n")
+    assert redo["message"] == "Brought back: Change `a.txt`" and desk.text("a.txt").endswith("eight\n")
     assert status(desk, three[2]) == "succeeded" and status(desk, undo["id"]) == "undone"
-    desk.post("/rollback", {"id": redo["id"]})
+    assert desk.post("/rollback", {"id": redo["id"]})["message"] == "Took back: Change `a.txt`"
     assert desk.text("a.txt").endswith("8\n") and status(desk, three[2]) == "undone"
 
 

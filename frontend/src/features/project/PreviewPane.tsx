@@ -25,11 +25,13 @@ type Width = "desktop" | "phone";
 interface PreviewPaneProps {
   project: string;
   title: string;
+  /** There is no file in the project, so there is no app. */
+  empty: boolean;
   onShowLog: () => void;
 }
 
 /** The running app, in a frame on an origin of its own. */
-export function PreviewPane({ project, title, onShowLog }: PreviewPaneProps): ReactNode {
+export function PreviewPane({ project, title, empty, onShowLog }: PreviewPaneProps): ReactNode {
   const { data, error, refetch } = useQuery(queries.preview(project));
   if (error && !data) {
     // A project that is being planned is not there yet.
@@ -37,6 +39,13 @@ export function PreviewPane({ project, title, onShowLog }: PreviewPaneProps): Re
     return notYet ? <Empty icon={<MonitorSmartphone aria-hidden />} title={w.preview.none.title}>{w.preview.none.words}</Empty> : <ErrorState error={error} onRetry={() => void refetch()} />;
   }
   if (!data) return <Skeleton lines={4} />;
+  if (empty && data.preview.state !== "running") {
+    return (
+      <Empty icon={<MonitorSmartphone aria-hidden />} title={w.preview.empty.title}>
+        {w.preview.empty.words}
+      </Empty>
+    );
+  }
   const { preview } = data;
   const refused = preview.link ? refusal(preview.link) : null;
   if (preview.state !== "running" || !preview.link || refused) {

@@ -42,7 +42,7 @@ export const RowView = memo(function RowView({ row, open, onToggle }: RowViewPro
     case "step":
       return <StepItem task={row.task} quiet={row.quiet} open={open} onToggle={(next) => onToggle(row.task.id, next)} />;
     case "outcome":
-      return <Outcome task={row.task} undone={row.undone} />;
+      return <Outcome task={row.task} undone={row.undone} changed={row.changed} />;
     case "left":
       return (
         <p className={css.left}>
@@ -83,7 +83,7 @@ function Plan({ task, done, total }: { task: Task; done: number; total: number }
   );
 }
 
-function Outcome({ task, undone }: { task: Task; undone: boolean }): ReactNode {
+function Outcome({ task, undone, changed }: { task: Task; undone: boolean; changed: boolean }): ReactNode {
   const { undo, busy } = useUndo(task.project);
   const navigate = useNavigate();
   const wide = useIsWide();
@@ -102,7 +102,7 @@ function Outcome({ task, undone }: { task: Task; undone: boolean }): ReactNode {
         <Status status={task.status} />
       </div>
       <p>
-        <Words text={task.result?.message ?? task.title} />
+        <Words text={task.status === "cancelled" ? w.stopped : (task.result?.message ?? task.title)} />
       </p>
       {task.result?.error?.hint && (
         <p>
@@ -122,7 +122,7 @@ function Outcome({ task, undone }: { task: Task; undone: boolean }): ReactNode {
             </a>
           </>
         )}
-        {(task.status === "succeeded" || failed) && (
+        {(task.status === "succeeded" || failed || (changed && task.status === "cancelled")) && (
           <Button size="small" kind="ghost" icon={<Undo2 aria-hidden />} busy={busy} onClick={() => undo(task.id)}>
             {w.undoThis}
           </Button>

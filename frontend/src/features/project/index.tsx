@@ -46,7 +46,7 @@ export function ProjectScreen(): ReactNode {
       key: "preview",
       words: w.tabs.preview,
       icon: <MonitorSmartphone aria-hidden />,
-      content: <PreviewPane project={name} title={title} onShowLog={() => go("log")} />,
+      content: <PreviewPane project={name} title={title} empty={project?.files === 0} onShowLog={() => go("log")} />,
     },
     { key: "proof", words: w.tabs.proof, icon: <BadgeCheck aria-hidden />, content: <ProofPane project={name} /> },
     {

@@ -6,7 +6,7 @@ export type Row =
   | { kind: "plan"; key: string; task: Task; done: number; total: number }
   | { kind: "card"; key: string; task: Task }
   | { kind: "step"; key: string; task: Task; quiet: boolean }
-  | { kind: "outcome"; key: string; task: Task; undone: boolean }
+  | { kind: "outcome"; key: string; task: Task; changed: boolean; undone: boolean }
   /** A plan that nobody wanted. */
   | { kind: "left"; key: string; task: Task };
 
@@ -39,18 +39,15 @@ function* rowsOf(root: Task, byId: ReadonlyMap<string, Task>): Generator<Row> {
     const quiet = !isOpen(root) && step.result?.message === root.result?.message;
     yield isWaiting(step) ? { kind: "card", key: `${step.id}:card`, task: step } : { kind: "step", key: step.id, task: step, quiet };
   }
-  if (!isOpen(root)) yield { kind: "outcome", key: `${id}:outcome`, task: root, undone: isTakenBack(steps) };
-}
-
-/** Whether nothing is left of what the steps had changed. */
-function isTakenBack(steps: readonly Task[]): boolean {
+  if (isOpen(root)) return;
   const changes = steps.filter((step) => step.commit !== null);
-  return changes.length > 0 && changes.every((step) => step.status === "undone");
+  const changed = changes.some((step) => step.status !== "undone");
+  yield { kind: "outcome", key: `${id}:outcome`, task: root, changed, undone: changes.length > 0 && !changed };
 }
 
-/** A plan that was dropped or turned down before its first step: nothing has changed. */
+/** What was dropped or turned down before it began: nothing has changed. */
 function neverBegan(task: Task): boolean {
-  return task.intent === "plan" && task.started === null && (task.status === "cancelled" || task.status === "rejected");
+  return task.started === null && (task.status === "cancelled" || task.status === "rejected");
 }
 
 /** How a project stands: a decision that waits comes first, then what is being done, then what was done last. */

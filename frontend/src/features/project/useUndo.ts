@@ -9,7 +9,7 @@ export function useUndo(project: string | null): { undo: (id?: string) => void; 
   const navigate = useNavigate();
   const look = { words: w.look, run: () => void navigate({ to: ".", search: { tab: "steps" } }) };
 
-  const take = (asked: Rollback): void => {
+  const take = (asked: Rollback, forward = false): void => {
     rollback.mutate(asked, {
       onSuccess: (reply) => {
         if (reply.confirmationNeeded) {
@@ -17,7 +17,7 @@ export function useUndo(project: string | null): { undo: (id?: string) => void; 
           return;
         }
         const { id } = reply;
-        const act = id ? { words: w.redo, run: () => take({ id }) } : undefined;
+        const act = id ? { words: forward ? w.undo : w.redo, run: () => take({ id }, !forward) } : undefined;
         toast(reply.message, { tone: reply.success ? "good" : "wrong", act });
       },
       onError: (error) => toast(error.message, { tone: "wrong", hint: error.hint }),

@@ -8,7 +8,8 @@ export const project = {
   planned: "Plan",
   left: "Nothing was changed.",
   stop: "Stop",
-  stopping: "It stops after the step that is under way",
+  stopping: "It stops",
+  stopped: "You stopped this. What was done so far is kept.",
   undo: "Undo",
   undoThis: "Undo all of this",
   undone: "The project is as it was before this.",
@@ -35,6 +36,7 @@ export const project = {
   previewTitle: (title: string) => `Preview of ${title}`,
   preview: {
     none: { title: "Nothing to show yet", words: "When the app has been started, it appears here." },
+    empty: { title: "This project is empty", words: "Say what shall be built, or bring back under Timeline what was taken back." },
     starting: { title: "Starting the app", words: "It appears here in a moment." },
     crashed: { title: "The app has stopped by itself", words: "The log says why. Nothing of your project is lost." },
     stopped: { title: "The app is switched off", words: "Your data is kept. Start it to see it again." },
