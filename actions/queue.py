@@ -57,7 +57,7 @@ def queue_actions() -> list[Action[Any]]:
             effects=frozenset({Effect.READ}),
             handler=queue_task,
             undo=NOTHING_TO_UNDO,
-            title=lambda p: f"Queue {counted(len(p.calls()), 'step')}",
+            title=lambda p: f"Put {counted(len(p.calls()), 'step')} into the queue",
             worst="Nothing: each step is decided on when it runs",
             needs_project=False,
         )

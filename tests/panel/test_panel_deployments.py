@@ -34,6 +34,8 @@ def test_a_project_goes_online_and_offline_with_a_thumb(stage: Stage, service: L
         card.get_by_role("button", name="Go ahead").click()
         place = page.get_by_role("article", name="garden, Demo cloud")
         expect(place).to_contain_text("Visitors see this", timeout=SECONDS)
+        left = service.send("GET", "/queue")[1]["steps"]
+        assert not [step for step in left if step["step"]["project"] == "garden"], "it does not run later, too"
         address = str(place.get_by_role("link", name="Open garden").get_attribute("href"))
         assert address.startswith("http://127.0.0.1:")
         place.get_by_role("button", name="Log").first.click()

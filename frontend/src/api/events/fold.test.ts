@@ -35,6 +35,13 @@ describe("fold", () => {
     expect(b).toMatchObject({ status: "succeeded", undone_by: null });
   });
 
+  it("has a step that failed and stays queued wait again, with the reason", () => {
+    const result = { success: false, message: "It is not proven" };
+    const failed = anEvent(5, "step_finished", "a", { status: "failed", result });
+    const [task] = fold([aTask("a")], [failed, anEvent(6, "step_kept", "a", { why: result.message })]);
+    expect(task).toMatchObject({ status: "queued", finished: null, result });
+  });
+
   it("keeps the very same list when nothing in it changed", () => {
     const tasks = [aTask("a")];
     expect(fold(tasks, [anEvent(9, "step_started", "somebody-else"), anEvent(10, "unheard_of", "a")])).toBe(tasks);

@@ -37,6 +37,9 @@ const CHANGES: Record<string, Change> = {
     finished: null,
     progress: undefined,
   }),
+  // It failed and goes back to its place in the queue; its result says why.
+  step_kept: (task) => ({ ...task, status: "queued", finished: null }),
+  task_settled: (task, { data }) => ({ ...task, ...(data as Partial<Task>) }),
   step_finished: (task, { at, data }) => ({
     ...task,
     status: data.status as Status,

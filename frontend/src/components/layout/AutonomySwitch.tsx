@@ -40,7 +40,7 @@ export function AutonomySwitch(): ReactNode {
     set.mutate(
       { mode: next, minutes },
       {
-        onSuccess: () => toast(w.set[next], { act: { words: w.modes[mode].words, run: () => pick(mode) } }),
+        onSuccess: () => toast(w.set[next], { act: { words: w.undo, run: () => pick(mode) } }),
         onError: (error) => toast(w.failed, { tone: "wrong", hint: error.message }),
       },
     );

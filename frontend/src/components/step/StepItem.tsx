@@ -27,7 +27,7 @@ export function StepItem({ task, open: controlled, onToggle, quiet = false }: St
   const [own, setOwn] = useState(false);
   const open = controlled ?? own;
   const toggle = onToggle ?? setOwn;
-  const begun = task.status !== "queued";
+  const begun = task.status !== "queued" || wasTried(task);
   return (
     <div className={cx(css.step, task.status === "undone" && css.undone)} data-step={task.id}>
       <button type="button" className={css.head} aria-expanded={open} disabled={!begun} onClick={() => toggle(!open)}>
@@ -53,6 +53,9 @@ export function StepItem({ task, open: controlled, onToggle, quiet = false }: St
   );
 }
 
+/** It failed and waits in the queue again. */
+const wasTried = ({ status, result }: Task): boolean => status === "queued" && result?.success === false;
+
 function Took({ task }: { task: Task }): ReactNode {
   if (task.status === "running" && task.started) return <Running since={task.started} />;
   return task.seconds === null ? null : <span>{duration(task.seconds)}</span>;
@@ -74,8 +77,8 @@ function Line({ task }: { task: Task }): ReactNode {
     );
   }
   const message = task.result?.message;
-  if (!message || isOpen(task)) return null;
-  const failed = task.status === "failed";
+  if (!message || (isOpen(task) && !wasTried(task))) return null;
+  const failed = task.status === "failed" || wasTried(task);
   return (
     <p className={cx(css.line, failed && css.failed)}>
       <span>

@@ -27,7 +27,7 @@ interface PlaceCardProps {
 
 /** One project on one host: where, how it is, what was there before, and how to change that. */
 export function PlaceCard({ standing, busy, onPublish }: PlaceCardProps): ReactNode {
-  const { place, title, newest, tone, events } = standing;
+  const { place, title, tone, events } = standing;
   const { project, provider } = place;
   const [log, setLog] = useState<{ id: string; what: string } | null>(null);
   const showLog = (id: string, what: string): void => setLog({ id, what });
@@ -56,8 +56,7 @@ export function PlaceCard({ standing, busy, onPublish }: PlaceCardProps): ReactN
         </div>
       )}
       <p className={css.health}>
-        {w.outcome[newest?.outcome ?? ""] ?? <Words text={place.health} />} {place.note && !SAID.has(newest?.outcome ?? "") && <Words text={sentence(place.note)} />}{" "}
-        {provider === "demo" && isLive && w.demoHint}
+        <Health standing={standing} />
       </p>
       <div className={css.buttons}>
         {safe && (
@@ -83,5 +82,17 @@ export function PlaceCard({ standing, busy, onPublish }: PlaceCardProps): ReactN
       <Happened events={events} onLog={showLog} />
       {log && <LogDialog {...log} onClose={() => setLog(null)} />}
     </Card>
+  );
+}
+
+/** How the last thing that was done there went; nothing that only held while it was online. */
+function Health({ standing: { place, newest } }: { standing: Standing }): ReactNode {
+  const outcome = newest?.outcome ?? "";
+  if (outcome === "live" && place.live === null) return w.ended;
+  return (
+    <>
+      {w.outcome[outcome] ?? <Words text={place.health} />} {place.note && !SAID.has(outcome) && <Words text={sentence(place.note)} />}{" "}
+      {place.provider === "demo" && place.live !== null && w.demoHint}
+    </>
   );
 }

@@ -54,6 +54,12 @@ describe("underWay", () => {
     ];
     expect(underWay(tasks, "2026-11-17T07:00:00Z").map((task) => task.id)).toEqual(["1", "3"]);
   });
+
+  it("shows what was refused once, however often it was tried", () => {
+    const result = { success: false, message: "It is not proven" };
+    const tries = ["2", "1"].map((id) => aTask(id, { intent: "deploy_app", status: "queued", project: "shop", result }));
+    expect(underWay(tries, "").map((task) => task.id)).toEqual(["2"]);
+  });
 });
 
 it("takes a zip's name from its address", () => expect(zipName("/exports/notes--000001--k.zip")).toBe("notes--000001--k.zip"));

@@ -55,14 +55,14 @@ export function overview({ places, deployments }: Listed, projects: readonly Pro
   };
 }
 
-/** What is being put online or taken back now, and what has failed since then: until it was tried again. */
+/** What is being put online or taken back now, and what was refused or has failed since then: until it was tried again. */
 export function underWay(tasks: readonly Task[], since: string): Task[] {
   return tasks.filter((task, at) => {
     if (!INTENTS.has(task.intent)) return false;
-    if (task.status === "failed") {
-      const newer = tasks.slice(0, at).some((other) => INTENTS.has(other.intent) && other.project === task.project);
-      return !newer && (task.finished ?? "") > since;
-    }
+    const refused = task.status === "queued" && task.result !== null;
+    const newer = tasks.slice(0, at).some((other) => INTENTS.has(other.intent) && other.project === task.project);
+    if (refused && newer) return false;
+    if (task.status === "failed") return !newer && (task.finished ?? "") > since;
     return isOpen(task) && !(task.status === "queued" && task.parent_id !== null);
   });
 }

@@ -33,7 +33,11 @@ export function usePublish(onAsked: (id: string) => void): Publishing {
           else if (reply.status === "succeeded") toast(reply.message, { tone: "good", act: { words: common.undo, run: () => undo(id) } });
           else if (reply.success) toast(w.began);
         },
-        onError: (error) => toast(w.failed, { tone: "wrong", hint: error.message }),
+        onError: (error) => {
+          toast(w.failed, { tone: "wrong", hint: error.message });
+          // What helps stands with what has failed, above everything else.
+          document.getElementById("content")?.scrollTo({ top: 0 });
+        },
       },
     );
   return { publish, busy: run.isPending };

@@ -26,6 +26,7 @@ export const deployments = {
     "brought back": "An earlier release was brought back.",
     "taken down": "It was taken offline. It can be put there again.",
   } as Record<string, string>,
+  ended: "It has ended since. Putting it online again shows it.",
   did: {
     live: "Put online",
     wrong: "Put online, but it answered wrong",
@@ -83,6 +84,8 @@ export const deployments = {
   prove: "Try it out now",
   proving: "It is tried out. Then put it online again.",
   anyway: "Put it online all the same",
+  tryAgain: "Try again",
+  leave: "Leave it",
   asks: "It needs your decision first",
   began: "It is under way.",
   failed: "That could not be begun",

@@ -51,6 +51,7 @@ export const shell = {
       earned: "From now on it goes by its record",
       allow_all: "For a while it does not ask",
     },
+    undo: "Undo",
     failed: "That could not be changed",
   },
   theme: { label: "Look", system: "As the system has it", light: "Light", dark: "Dark" },
