@@ -70,7 +70,7 @@ def wait_for_pictures(service: Live) -> None:
 
 
 def settled(page: Page) -> None:
-    page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
+    page.wait_for_function("() => !document.querySelector('[aria-busy=true], main [data-loading]')")
     for frame in page.frames[1:]:
         frame.wait_for_load_state("load")
     page.wait_for_timeout(1200)

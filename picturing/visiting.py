@@ -1,12 +1,14 @@
 """Asks an app for what its page wants to load: from its own origin, by looking only, within bounds."""
 
 import http.client
+import time
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, urlsplit
 
 MOST_REQUESTS = 300
 LARGEST_ANSWER = 16 * 2**20
 LARGEST_TOTAL = 64 * 2**20
+CHUNK = 2**16
 LOOKS = frozenset({"GET", "HEAD"})
 NOT_PASSED = frozenset(
     "connection content-encoding content-length keep-alive set-cookie strict-transport-security "
@@ -30,6 +32,7 @@ class Visitor:
     link: str
     """Where the visit begins; the key of the app stands in it, where one is needed."""
     patience: float = 10.0
+    """Seconds for one answer, however it comes."""
     _asked: int = 0
     _room: int = LARGEST_TOTAL
     _key: str = field(init=False)
@@ -57,19 +60,23 @@ class Visitor:
         if self._key:
             headers[KEY_HEADER] = self._key
         line = http.client.HTTPConnection(place.netloc, timeout=self.patience)
+        until = time.monotonic() + self.patience
         try:
             line.request(method, target, headers=headers)
-            return self._taken(line.getresponse())
+            return self._taken(line.getresponse(), until)
         except (OSError, http.client.HTTPException, ValueError):
             return None
         finally:
             line.close()
 
-    def _taken(self, response: http.client.HTTPResponse) -> Answer | None:
+    def _taken(self, response: http.client.HTTPResponse, until: float) -> Answer | None:
         most = min(LARGEST_ANSWER, self._room)
-        body = response.read(most + 1)
-        if len(body) > most:
-            return None
+        body = bytearray()
+        # A little at a time: an app that sends a byte now and then would never be silent, and never be done.
+        while chunk := response.read1(CHUNK):
+            body += chunk
+            if len(body) > most or time.monotonic() > until:
+                return None
         self._room -= len(body)
         kept = tuple((name, value) for name, value in response.getheaders() if name.lower() not in NOT_PASSED)
-        return Answer(response.status, kept, body)
+        return Answer(response.status, kept, bytes(body))

@@ -136,6 +136,38 @@ def test_a_visit_ends_where_a_page_never_stops_asking(app: tuple[str, list[str]]
     assert answers[300:] == [None] * 20
 
 
+class Dripping(http.server.BaseHTTPRequestHandler):
+    """An app whose answer never ends: a byte now and then, always before anybody would call it silent."""
+
+    left = threading.Event()
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", "1000000")
+        self.end_headers()
+        try:
+            while not self.left.wait(0.05):
+                self.wfile.write(b".")
+        except OSError:
+            self.left.set()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nobody reads it."""
+
+
+def test_an_answer_that_only_drips_is_given_up() -> None:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Dripping) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        link = f"http://127.0.0.1:{server.server_port}/"
+        found: list[object] = []
+        visit = threading.Thread(target=lambda: found.append(Visitor(link, patience=0.5).ask("GET", link)), daemon=True)
+        visit.start()
+        visit.join(20)
+        Dripping.left.set()
+        server.shutdown()
+    assert found == [None]
+
+
 def test_pictures_are_taken_in_the_background_and_kept(tmp_path: Path) -> None:
     told: list[tuple[str, str]] = []
     pictures = Pictures(

@@ -49,7 +49,7 @@ def address(service: Live, path: str) -> str:
 
 def settled(page: Page) -> None:
     """Nothing is being loaded any more."""
-    page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
+    page.wait_for_function("() => !document.querySelector('[aria-busy=true], main [data-loading]')")
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 

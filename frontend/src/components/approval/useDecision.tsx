@@ -32,9 +32,13 @@ export function useDecision(task: Task, after?: (approved: boolean) => void): De
   const confirm = useConfirm();
   const [asking, setAsking] = useState(false);
   const [reason, setReason] = useState("");
+  // Its own, since a word for good is told before the yes itself.
+  const [busy, setBusy] = useState(false);
 
   // Promises, not callbacks of the mutation: the card is gone from the screen before the answer is there.
   const tell = async (approve: boolean, { why = "", always = false } = {}): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
     try {
       if (always) await allow(task);
       await confirm.mutateAsync({ id: task.id, approve, reason: why });
@@ -43,6 +47,8 @@ export function useDecision(task: Task, after?: (approved: boolean) => void): De
     } catch (error) {
       const { message, hint, offline } = ApiError.from(error);
       toast(offline ? w.failed : message, { tone: "wrong", hint });
+    } finally {
+      setBusy(false);
     }
   };
 
@@ -79,5 +85,5 @@ export function useDecision(task: Task, after?: (approved: boolean) => void): De
   );
 
   const approve = (always = false): void => void tell(true, { always });
-  return { approve, askForReason: () => setAsking(true), busy: confirm.isPending, dialog };
+  return { approve, askForReason: () => setAsking(true), busy, dialog };
 }

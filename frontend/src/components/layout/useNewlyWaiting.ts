@@ -18,8 +18,10 @@ export function useNewlyWaiting(): void {
   useEffect(() => {
     if (!waiting) return;
     const fresh = waiting.filter((task) => known.current !== null && !known.current.has(task.id));
+    const [first] = fresh;
+    // Only the last of several would be heard.
+    if (first) announce(fresh.length === 1 ? shell.nowWaiting(first.title) : shell.waiting(fresh.length), "urgent");
     for (const { id, title, project } of fresh) {
-      announce(shell.nowWaiting(title), "urgent");
       const onClick = (): void => void navigate({ to: "/app/approvals", search: { task: id } });
       void notify({ task: id, title: shell.needsYou, words: shell.waitingIn(title.replaceAll("`", ""), project), onClick });
     }

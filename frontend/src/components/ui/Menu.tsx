@@ -73,7 +73,3 @@ export function MenuChoice<K extends string>({ label, value, options, onChange }
 export function MenuLine(): ReactNode {
   return <Radix.Separator className={css.line ?? ""} />;
 }
-
-export function MenuLabel({ children }: { children: ReactNode }): ReactNode {
-  return <Radix.Label className={css.label ?? ""}>{children}</Radix.Label>;
-}

@@ -3,7 +3,7 @@ import { common } from "@words/common";
 import css from "./Skeleton.module.css";
 
 export function Bone({ width = "100%", height = 14 }: { width?: number | string; height?: number | string }): ReactNode {
-  return <span className={css.bone} style={{ width, height }} aria-hidden />;
+  return <span className={css.bone} style={{ width, height }} aria-hidden data-loading />;
 }
 
 /** The shape of what will be here. */

@@ -73,5 +73,4 @@ export const shell = {
     again: "Load the page again",
   },
   crashed: "This screen broke",
-  newApp: "Build something new",
 };

@@ -12,7 +12,6 @@ export const signin = {
   missing: "Paste the link or the token first",
   wrong: "The service does not know this token",
   wrongHint: "Copy it again, all of it, without spaces around it.",
-  linkFailed: "This link did not work",
   address: {
     title: "Where is your Task Agent?",
     words: "This page is not served by the service itself, so it has to be told once where the service is.",
