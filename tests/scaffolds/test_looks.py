@@ -59,6 +59,16 @@ def test_a_form_with_room_for_a_long_text_has_one_field_below_the_other(browser:
     assert name < message < button
 
 
+def test_a_label_of_one_long_word_does_not_widen_a_phone(browser: Browser) -> None:
+    html = QUICK.format(style=looks.style(planned("a guestbook"), "buttons", "forms", "quick")).replace(
+        "Name", "N" * 117
+    )
+    page = browser.new_page(viewport={"width": 390, "height": 900})
+    page.set_content(html)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.close()
+
+
 def test_every_class_on_the_pages_of_a_site_has_a_style() -> None:
     files = generate_app_code(planned("Make a website for my bakery with menu, opening hours and contact, dark mode"))
     pages = " ".join(text for path, text in files.items() if path.endswith(".html"))
