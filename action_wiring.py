@@ -47,7 +47,7 @@ def all_actions(
         *package_actions(environments),
         *app_actions(previews, environment_of),
         *building_actions(git, memory.agreed_apps),
-        *proving_actions(sandbox, environment_of, memory, git),
+        *proving_actions(sandbox, environment_of, memory, git, looks=settings.proof_browser),
         *deploy_actions(deployments, memory),
         *queue_actions(),
         *undo_actions(memory, git),

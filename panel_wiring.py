@@ -61,7 +61,8 @@ def _pictures(
     """Pictures by a browser in the sandbox, where this machine has one."""
 
     def take(link: str) -> Mapping[str, bytes]:
-        from picturing.photographer import Photographer, find_browser  # noqa: PLC0415  few need it, and much later
+        from picturing.browser import find_browser  # noqa: PLC0415  few need it, and much later
+        from picturing.photographer import Photographer  # noqa: PLC0415
 
         program = find_browser()
         return Photographer(lambda: sandbox().choose(), program).take(link) if program else {}

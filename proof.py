@@ -3,31 +3,36 @@
 The verdict is computed here. What the app, its tests and the sandbox say is data.
 """
 
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from contracts.app_spec import SERVED, AppSpec, Language
 from environments.base import Environment
+from picturing.browser import find_browser
 from proving.check import Check, Grounds, NotSo, Trial
 from proving.checks import checks_for
 from proving.command import Ran, SandboxTerminal, Terminal
+from proving.eyes import Eyes
+from proving.look_checks import has_pages, look_checks
 from proving.record import Exchange, plain
 from proving.report import CheckResult, Proof, TestsResult, VariantResult
 from proving.serving_run import Start, running
+from proving.sight import CouldNotLook
 from proving.snapshot import digest_of, snapshot
 from proving.variants import Variant, variants_of
 from proving.wire import AddressVisitor, LookingVisitor, NoAnswer, Reply, Request, SocketVisitor, Visitor, WouldWrite
+from proving.workers import TICK, Workers
 from sandbox_runner import TESTS, Framework, SandboxRunner, TestRun
 from sandboxes.base import File, FilesIn, Tick
 from sandboxes.junit import Outcome
 
 __all__ = [
+    "NO_BROWSER",
     "AddressVisitor",
     "Check",
     "CheckResult",
@@ -47,14 +52,15 @@ __all__ = [
     "Visitor",
     "check_live",
     "checks_for",
+    "find_browser",
 ]
 
 _T = TypeVar("_T")
+NO_BROWSER = "Chromium is not installed on this machine"
 VARIANTS = 4
 SPARE = 8
 """How many more variants there are to choose from, where one makes no difference that anybody could see."""
 AT_ONCE = 2
-TICK = 0.2
 TEST_SECONDS = 300.0
 VARIANT_SECONDS = 120.0
 PATIENCE = 15.0
@@ -75,10 +81,6 @@ def _silent(message: str, done: int | None = None, total: int | None = None, /) 
     """For whoever does not watch."""
 
 
-class _Stopped(Exception):
-    """The proof is given up, so nothing of it needs to go on."""
-
-
 class _Endless(Exception):
     """Tests that take many times as long as they did on the app as it is."""
 
@@ -94,13 +96,17 @@ class _Case:
     say: Progress
     tick: Tick
     salt: str
+    eyes: Eyes | None
 
 
 class Prover:
     """Proves apps in the sandbox. Threads may share it."""
 
-    def __init__(self, sandbox: Callable[[], SandboxRunner]) -> None:
+    def __init__(self, sandbox: Callable[[], SandboxRunner], browser: str = "", no_browser: str = NO_BROWSER) -> None:
+        """`browser` is the program that pages are looked at with; where it is empty, `no_browser` says why in words."""
         self._sandbox = sandbox
+        self._browser = browser
+        self._no_browser = no_browser
 
     def prove(
         self,
@@ -123,10 +129,11 @@ class Prover:
         began = time.monotonic()
         files = snapshot(files)
         digest = digest_of(spec, files)
-        case = _Case(spec, files, environment, start, progress or _silent, tick or (lambda: None), digest)
+        eyes = Eyes(lambda: self._sandbox().choose(), self._browser) if self._browser and has_pages(spec) else None
+        case = _Case(spec, files, environment, start, progress or _silent, tick or (lambda: None), digest, eyes)
         texts = products if products and variants_of(spec, products, 1) else _texts(files)
         broken = variants_of(spec, texts, variants)
-        with _Workers(AT_ONCE) as workers:
+        with Workers(AT_ONCE) as workers:
             tests = workers.do(partial(self._test, case, files, (), TEST_SECONDS))
             runs = [workers.do(partial(self._test_variant, case, variant, tests)) for variant in broken]
             case.say("Making sure that no check passes without the app")
@@ -153,7 +160,12 @@ class Prover:
             },
             trouble=trouble,
             logs=logs,
+            unlooked=self._unlooked(case) if not trouble else "",
         )
+
+    def _unlooked(self, case: _Case) -> str:
+        """Why nobody has looked at the app's pages, if it has some."""
+        return case.eyes.trouble if case.eyes else self._no_browser if has_pages(case.spec) else ""
 
     def _settled(
         self,
@@ -177,7 +189,7 @@ class Prover:
     def _is_seen(self, case: _Case, variant: Variant) -> bool:
         """Whether what was broken shows to somebody outside: the app does not start, or a check no longer holds."""
         files = {**case.files, variant.path: File(variant.text.encode())}
-        checks, trouble, _ = self._on_app(replace(case, files=files, say=_silent), {})
+        checks, trouble, _ = self._on_app(replace(case, files=files, say=_silent, eyes=None), {})
         return bool(trouble) or not all(check.ok for check in checks)
 
     def _on_nothing(self, case: _Case) -> dict[str, bool]:
@@ -215,7 +227,7 @@ class Prover:
         env = {"API_KEY": key} if key else {}
         with running(sandbox, start, case.files, case.environment, env) as (started, visitor):
             trouble = "" if started.ok else f"the app does not start: {started.words}"
-            grounds = Grounds(case.spec, case.salt, visitor=visitor, api_key=key, tick=case.tick)
+            grounds = Grounds(case.spec, case.salt, visitor=visitor, api_key=key, tick=case.tick, eyes=case.eyes)
             yield grounds, lambda: (trouble, plain(started.service.logs()[-4000:]))
 
     def _test(self, case: _Case, files: FilesIn, arguments: Sequence[str], seconds: float, tick: Tick) -> _Tested:
@@ -249,45 +261,19 @@ class Prover:
             return None
 
 
-class _Workers:
-    """Does things beside the checks, and stops them when the proof is given up."""
-
-    def __init__(self, at_once: int) -> None:
-        self._pool = ThreadPoolExecutor(at_once, "proof")
-        self._over = threading.Event()
-        self._given: list[Future[Any]] = []
-
-    def __enter__(self) -> "_Workers":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind:
-            self._over.set()
-        self._pool.shutdown(cancel_futures=kind is not None)
-
-    def do(self, work: Callable[[Tick], _T]) -> Future[_T]:
-        begun = self._pool.submit(work, self._go_on)
-        self._given.append(begun)
-        return begun
-
-    def wait_for(self, tick: Tick) -> None:
-        while wait(self._given, TICK).not_done:
-            tick()
-
-    def _go_on(self) -> None:
-        if self._over.is_set():
-            raise _Stopped
-
-
 def _run_all(case: _Case, grounds: Grounds) -> Iterator[CheckResult]:
     """Every check, in order. Those that run commands share nothing, and go side by side."""
     checks = checks_for(case.spec)
     if grounds.visitor:
-        for check in checks:
+        for check in (*checks, *(look_checks(case.spec) if case.eyes else ())):
             case.tick()
-            yield run_check(check, grounds)
+            try:
+                result = run_check(check, grounds)
+            except CouldNotLook:
+                continue
+            yield result
         return
-    with _Workers(AT_ONCE) as workers:
+    with Workers(AT_ONCE) as workers:
         begun = [workers.do(partial(_run_apart, check, grounds)) for check in checks]
         for one in begun:
             while wait([one], TICK).not_done:

@@ -198,6 +198,8 @@ class Settings(BaseModel):
         tuple[str, ...], BeforeValidator(_list), Allowed("names of Python functions or modules, separated by commas")
     ] = ("os", "subprocess", "ctypes", "shutil", "socket", "multiprocessing", "signal", "pty", "importlib", "builtins")
     """Names in Python code that make running it a stricter kind of action, with a record of its own."""
+    proof_browser: bool = True
+    """Whether a proof also looks at the pages of an app in Chromium, where this machine has it."""
     preview_first_port: Annotated[int, Field(ge=1024, le=65_000)] = 5100
     """First of the ports on which running apps are shown, one a project."""
     preview_last_port: Annotated[int, Field(ge=1024, le=65_535)] = 5999

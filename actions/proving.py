@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from proof import Start
     from sandbox_runner import SandboxRunner
 
+SWITCHED_OFF = "the setting `proof_browser` is off"
 EnvironmentOf = Callable[[Draft], "Environment"]
 
 
@@ -35,19 +36,22 @@ class ProvingActions:
         environment_of: EnvironmentOf,
         memory: ContextManager,
         git: GitManager,
+        looks: bool,
     ) -> None:
         self._sandbox = sandbox
         self._environment_of = environment_of
         self._memory = memory
         self._git = git
+        self._looks = looks
 
     def test_app(self, params: TestApp, ctx: ActionContext) -> ActionResult:
-        from proof import Prover  # noqa: PLC0415  loaded when something is to be proven
+        from proof import NO_BROWSER, Prover, find_browser  # noqa: PLC0415  loaded when something is to be proven
 
         record = self._agreed(ctx)
         repo = self._git.open(ctx.project)
         tree = repo.fingerprint()
-        proof = Prover(self._sandbox).prove(
+        browser = find_browser() if self._looks else None
+        proof = Prover(self._sandbox, browser or "", NO_BROWSER if self._looks else SWITCHED_OFF).prove(
             record.spec,
             ctx.files,
             self._environment_of(ctx.files),
@@ -111,9 +115,15 @@ def _untouched(record: AppRecord, files: Draft) -> dict[str, str]:
 
 
 def proving_actions(
-    sandbox: Callable[[], "SandboxRunner"], environment_of: EnvironmentOf, memory: ContextManager, git: GitManager
+    sandbox: Callable[[], "SandboxRunner"],
+    environment_of: EnvironmentOf,
+    memory: ContextManager,
+    git: GitManager,
+    *,
+    looks: bool,
 ) -> list[Action[Any]]:
-    do = ProvingActions(sandbox, environment_of, memory, git)
+    """`looks` says whether pages are looked at in a browser, where there is one."""
+    do = ProvingActions(sandbox, environment_of, memory, git, looks)
     return [
         Action(
             name="test_app",

@@ -38,8 +38,14 @@ class Devtools:
 
     def call(self, method: str, **params: Any) -> dict[str, Any]:
         """Send a command and wait for its result. Raises Failed."""
+        found = self.ask(method, None, **params)
+        return {} if found is None else found
+
+    def ask(self, method: str, seconds: float | None, **params: Any) -> dict[str, Any] | None:
+        """As `call`, but gives None where the result does not come in so many seconds. Raises Failed."""
         number = self.post(method, **params)
-        self.wait_until(lambda: number in self._results)
+        if not self.wait_until(lambda: number in self._results, seconds):
+            return None
         found = self._results.pop(number)
         if "error" in found:
             raise Failed(f"the browser would not do `{method}`: {found['error'].get('message', '')}"[:300])

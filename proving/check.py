@@ -9,6 +9,7 @@ from typing import Any
 
 from contracts.app_spec import AppSpec
 from proving.command import Ran, Terminal
+from proving.eyes import Eyes
 from proving.record import Recorder, cut, plain
 from proving.values import Values
 from proving.wire import NoAnswer, Reply, Request, Visitor
@@ -57,6 +58,8 @@ class Grounds:
     seconds: float = 60.0
     """How long one check may take."""
     people: dict[str, Person] = field(default_factory=dict)
+    eyes: Eyes | None = None
+    """Looks at pages in a browser, where there is one."""
 
 
 class Trial:

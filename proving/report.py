@@ -107,6 +107,8 @@ class Proof:
     """Why the app could not be tried at all."""
     logs: str = ""
     """The end of what the app printed, where something is wrong."""
+    unlooked: str = ""
+    """Why its pages were not looked at in a browser; empty if they were, or if it has none."""
 
     @property
     def ok(self) -> bool:
@@ -143,6 +145,8 @@ class Proof:
         if self.variants and (self.tests is None or self.tests.ok):
             caught = sum(variant.caught for variant in self.variants)
             parts.append(f"{caught} of {counted(len(self.variants), 'planted mistake')} were noticed")
+        if self.unlooked:
+            parts.append(f"its pages were not looked at in a browser ({cut(self.unlooked, 200)})")
         if self.ok:
             return ", ".join(parts)
         more = f" (and {len(self.failures) - 1} more)" if len(self.failures) > 1 else ""
@@ -167,4 +171,5 @@ class Proof:
             "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
             "trouble": cut(self.trouble, LONGEST_WHY),
             "logs": cut(self.logs, 4000),
+            "unlooked": cut(self.unlooked, LONGEST_WHY),
         }

@@ -12,12 +12,15 @@ Reply = dict[str, Any]
 WAIT_SECONDS = 120
 """How long a request waits for its result unless it says otherwise; a busy machine may need it."""
 
+UNSEEN = {"AGENT_PROOF_BROWSER": "false"}
+"""Proofs take longer with a browser; what it sees is tested by itself."""
+
 
 class Desk:
     def __init__(self, home: Path, outside: Outside | None = None, /, **settings: str) -> None:
         self.home = home
         self.project = "notes"
-        chosen = {"AGENT_HOME": str(home), "AGENT_WAIT_SECONDS": str(WAIT_SECONDS), **settings}
+        chosen = {"AGENT_HOME": str(home), "AGENT_WAIT_SECONDS": str(WAIT_SECONDS), **UNSEEN, **settings}
         self.settings = Settings.from_sources(chosen, home)
         if not home.exists():
             # As root, what apps keep is outside of the home, and an earlier run may have had one of the same name.

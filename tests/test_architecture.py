@@ -30,6 +30,7 @@ LAYERS = [
         "git_manager repositories",
         "project_files workspaces",
         "sandbox_runner",
+        "pictures picturing",
         "environments",
         "archives",
         "drive_uploader backups",
@@ -40,7 +41,6 @@ LAYERS = [
     [
         *(
             "previews serving",
-            "pictures picturing",
             "proof proving",
             "code_generator",
             "coding_loop",

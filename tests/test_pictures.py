@@ -11,8 +11,9 @@ import pytest
 
 from contracts.errors import AppError, Failed
 from pictures import Pictures
+from picturing.browser import Patience, find_browser
 from picturing.devtools import devtools
-from picturing.photographer import Patience, Photographer, find_browser
+from picturing.photographer import Photographer
 from picturing.visiting import Visitor
 from sandboxes.bubblewrap import Bubblewrap
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from code_generator import generate_app_code
 from contracts.app_spec import AppSpec, Kind
 from environments.base import Environment
-from proof import Proof, Prover, Start
+from proof import Proof, Prover, Start, find_browser
 from proving.report import CheckResult, TestsResult, VariantResult
 from sandbox_runner import SandboxRunner
 from sandboxes.base import Sandbox
@@ -205,6 +206,35 @@ def test_an_app_with_data_is_tried_in_the_sandbox_and_switched_off_and_on_again(
 def test_an_empty_folder_that_is_served_is_not_a_site(prover: Prover) -> None:
     proof = prover.prove(SITE, {"test_it.py": b"def test_it():\n    pass"}, environment(), start=FILES_SERVER)
     assert not proof.ok and not [check.id for check in proof.checks if check.ok]
+    assert "its pages were not looked at in a browser (Chromium is not installed on this machine)" in proof.words
+
+
+def site_files(style: bytes = b"") -> dict[str, bytes]:
+    files = {path: text.encode() for path, text in generate_app_code(SITE).items()}
+    return {**files, "style.css": files["style.css"] + style}
+
+
+@pytest.mark.skipif(find_browser() is None, reason="Chromium is not installed")
+def test_pages_are_looked_at_in_a_browser_that_is_started_once(runner: SandboxRunner) -> None:
+    prover = Prover(lambda: runner, find_browser() or "")
+    proof = prover.prove(SITE, site_files(), environment(), start=FILES_SERVER, variants=1)
+    assert proof.ok, proof.failures
+    looks = [check for check in proof.checks if check.id.startswith("look-")]
+    assert [check.id for check in looks] == ["look-opens", "look-wide", "look-phone"]
+    assert all(check.seen_failing for check in looks) and "browser" not in proof.words
+    proof = prover.prove(SITE, site_files(b".section{display:none}"), environment(), start=FILES_SERVER, variants=0)
+    assert [check.id for check in proof.checks if not check.ok] == ["look-wide", "look-phone"]
+    assert "on `/index.html` “Hi” is hidden; “Some.” is hidden" in proof.words
+
+
+def test_a_browser_that_fails_is_told_and_stands_against_nothing(runner: SandboxRunner) -> None:
+    proof = Prover(lambda: runner, "/bin/false").prove(
+        SITE, site_files(), environment(), start=FILES_SERVER, variants=1
+    )
+    assert proof.ok, proof.failures
+    assert not [check for check in proof.checks if check.id.startswith("look-")]
+    assert proof.words.endswith("its pages were not looked at in a browser (the browser did not start)")
+    assert proof.to_json()["unlooked"] == "the browser did not start"
 
 
 def test_a_program_that_is_run_is_proven_by_what_it_prints_and_writes(prover: Prover) -> None:
