@@ -207,6 +207,12 @@ def test_vague_wishes_are_asked_about_and_the_answers_count() -> None:
     assert not after.questions
 
 
+@pytest.mark.parametrize("words", ["I need an API", "an API for my club"])
+def test_a_kind_that_was_said_is_the_default_of_the_question_about_it(words: str) -> None:
+    asked = {question.key: question for question in plan_tasks(words, projects={}).questions}
+    assert asked["kind"].default == "API" and "web app" in asked["kind"].options
+
+
 def test_a_place_alone_has_a_plan_with_a_default_and_a_question() -> None:
     plan = plan_tasks("something for my shop", projects={})
     assert plan.questions[0].default == "products"

@@ -145,7 +145,7 @@ def _make_keeper(made: Made, text: str, wishes: Wishes, name: Name) -> None:
     if not wishes.draft.things:
         if wishes.refusals:
             raise refuse(wishes.refusals)
-        made.questions = what_about()
+        made.questions = what_about(wishes.kinds)
         return
     kind = choose(wishes.kinds, keeps=True, hello=False) or Kind.WEB_APP
     language = _language(made, wishes, kind)
@@ -201,7 +201,7 @@ def _guess_things(made: Made, wishes: Wishes) -> None:
         noun = find_noun(guessed.place or "")
         if noun is not None:
             draft.thing(noun)
-        made.questions = about_place(guessed)
+        made.questions = about_place(guessed, wishes.kinds)
         made.assumptions.append(f"For the {guessed.words} it keeps {guessed.place}s unless you answer otherwise")
     elif draft.weak:
         draft.thing(draft.weak[0])

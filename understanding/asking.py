@@ -1,6 +1,6 @@
 """Questions to people who said little, and what their answers mean."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from contracts.plans import Question
 from understanding.english import plural
@@ -11,16 +11,22 @@ KIND_OPTIONS = ("web app", "site", "API", "command-line tool")
 MEANS = {"web app": "web", "site": "site", "api": "api", "command-line tool": "cli", "full-stack app": "full_stack"}
 
 
-def what_about() -> tuple[Question, ...]:
+def _which_kind(kinds: Set[str], options: tuple[str, ...]) -> Question:
+    """What was said already is the default, so that an answer to something else does not change it."""
+    said = next((option for option in KIND_OPTIONS if MEANS[option.lower()] in kinds), options[0])
+    return Question("kind", "What shall it be?", said, tuple(dict.fromkeys((said, *options))))
+
+
+def what_about(kinds: Set[str]) -> tuple[Question, ...]:
     """When nothing says what the app is for: there is no sensible default."""
     return (
         Question("about", "What shall it be about? For example: books, customers and their orders, my bakery", "", ()),
-        Question("kind", "What shall it be?", KIND_OPTIONS[0], KIND_OPTIONS),
+        _which_kind(kinds, KIND_OPTIONS),
         Question("login", "Shall people sign in first?", "no", ("no", "yes")),
     )
 
 
-def about_place(place: Noun) -> tuple[Question, ...]:
+def about_place(place: Noun, kinds: Set[str]) -> tuple[Question, ...]:
     """When only a place or a group was named: what it most likely keeps is the default."""
     guess = plural(place.place or "entry")
     others = [plural(thing) for thing in PLACES if thing != place.place]
@@ -31,7 +37,7 @@ def about_place(place: Noun) -> tuple[Question, ...]:
     ]
     return (
         Question("about", f"What shall be kept for the {place.words}?", guess, (guess, *near[:3])),
-        Question("kind", "What shall it be?", KIND_OPTIONS[0], KIND_OPTIONS[:2]),
+        _which_kind(kinds, KIND_OPTIONS[:2]),
         Question("login", "Shall people sign in first?", "no", ("no", "yes")),
     )
 

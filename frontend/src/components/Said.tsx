@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { plain } from "@/lib/text";
 import { common } from "@words/common";
-import { project as w } from "@words/project";
 import css from "./Said.module.css";
 
 /** So much is always shown in full. */
@@ -13,7 +12,7 @@ export function Said({ words }: { words: string }): ReactNode {
   return (
     <div className={css.said}>
       <p>
-        <span className="sr-only">{w.you}: </span>
+        <span className="sr-only">{common.you}: </span>
         <bdi>{plain(whole ? words : `${words.slice(0, LONG).replace(/\s+\S*$/, "")}…`)}</bdi>
       </p>
       {!whole && (

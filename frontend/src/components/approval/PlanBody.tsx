@@ -31,7 +31,7 @@ export function PlanBody({ task, onReplanned }: PlanBodyProps): ReactNode {
       <p className={css.understood}>
         <Words text={about.understood ?? ""} />
       </p>
-      <Questions questions={about.questions ?? []} busy={replan.busy} onAnswer={replan.answer} />
+      <Questions questions={replan.questions} busy={replan.busy} onAnswer={replan.answer} />
       <Assumptions assumptions={about.assumptions ?? []} busy={replan.busy} onChange={replan.correct} />
       <LeftOut about={about} />
       {steps.length > 0 && (
@@ -54,8 +54,12 @@ export function PlanBody({ task, onReplanned }: PlanBodyProps): ReactNode {
   );
 }
 
+/** What was answered already, by the plan that came of it: as long as that waits, an answer can be changed. */
+const answered = new Map<string, Question[]>();
+
 interface Replan {
   busy: boolean;
+  questions: Question[];
   answer: (key: string, value: string) => void;
   correct: (words: string) => void;
 }
@@ -79,17 +83,33 @@ function useReplan(task: Task, onReplanned: PlanBodyProps["onReplanned"]): Repla
     }
   };
 
-  const anew = async (words: string): Promise<TaskReply> => {
+  const open = task.card?.questions ?? task.params.questions ?? [];
+  const settled = answered.get(task.id) ?? [];
+  const questions = open.length > 0 ? open : settled;
+  const goal = task.params.goal ?? task.title;
+
+  const anew = async (words: string, given: Question[]): Promise<TaskReply> => {
     const about = task.params.about_project;
-    const planned = await run({ goal: `${task.params.goal ?? task.title}. ${words}`, wait: 20, ...(about ? { project: about } : {}) });
+    const known = given.length > 0 ? { answers: Object.fromEntries(given.map((question) => [question.key, question.default])) } : {};
+    const planned = await run({ goal: words, wait: 20, ...known, ...(about ? { project: about } : {}) });
     await cancel.mutateAsync({ id: task.id });
+    if (planned.id) answered.set(planned.id, given);
+    return planned;
+  };
+
+  const answer = async (key: string, value: string): Promise<TaskReply> => {
+    const given = questions.map((question) => (question.key === key ? { ...question, default: value } : question));
+    if (open.length === 0) return anew(goal, given);
+    const planned = await answers.mutateAsync({ id: task.id, answers: { [key]: value } });
+    if (planned.id) answered.set(planned.id, given);
     return planned;
   };
 
   return {
     busy,
-    answer: (key, value) => void settle(answers.mutateAsync({ id: task.id, answers: { [key]: value } })),
-    correct: (words) => void settle(anew(words)),
+    questions,
+    answer: (key, value) => void settle(answer(key, value)),
+    correct: (words) => void settle(anew(`${goal}. ${words}`, settled)),
   };
 }
 

@@ -32,14 +32,15 @@ export function QuestionForm({ words, questions, onAnswer, onCancel }: QuestionF
         onSubmit={(event) => {
           event.preventDefault();
           const given = Object.fromEntries(Object.entries(answers).filter(([, value]) => value.trim() !== ""));
-          if (questions.some(({ key, default: usual }) => usual === "" && !given[key])) setMissing(true);
-          else onAnswer(given);
+          if (questions.some(({ key, default: usual }) => usual === "" && !given[key])) {
+            setMissing(true);
+            event.currentTarget.querySelector("input")?.focus();
+          } else onAnswer(given);
         }}
       >
-        <h3>{composer.questions.title}</h3>
-        <p>
+        <h3>
           <Words text={words} />
-        </p>
+        </h3>
         {questions.map(({ key, text, default: usual, options }) =>
           options.length > 0 ? (
             <div key={key} className={css.question}>

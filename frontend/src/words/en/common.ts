@@ -9,6 +9,7 @@ export const common = {
   copied: "Copied",
   noCopy: "The browser does not let me copy here. Select the text and copy it by hand.",
   more: "More",
+  you: "You",
   back: "Back",
   next: "Next",
   skip: "Skip",

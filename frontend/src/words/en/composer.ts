@@ -2,7 +2,6 @@ export const composer = {
   thinking: "Working out a plan",
   notSent: "Your words are still in the box. Send them again when the service is back.",
   questions: {
-    title: "Before I can plan it",
     submit: "Go on",
     needed: "This one I need to know",
   },

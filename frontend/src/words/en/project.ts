@@ -4,7 +4,6 @@ export const project = {
   box: "What shall I change?",
   placeholder: "What shall I change?",
   send: "Make a plan for this change",
-  you: "You",
   planned: "Plan",
   left: "Nothing was changed.",
   stop: "Stop",
