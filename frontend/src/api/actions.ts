@@ -41,7 +41,8 @@ export function useRun(): Doing<Command> {
 
 /** The same from a button that says all there is to it, and touches no file: pressing it is the yes. */
 export function usePress(): Doing<Command> {
-  return useMutation({ mutationFn: async (command: Command) => byHand(await run(command), { paths: [] }) });
+  // Long enough to hear whether it asks.
+  return useMutation({ mutationFn: async (command: Command) => byHand(await run({ wait: 3, ...command }), { paths: [] }) });
 }
 
 export interface Verdict {
