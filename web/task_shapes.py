@@ -86,6 +86,8 @@ class Card(TypedDict):
     where: str
     what: CardWhat
     undo: str
+    can_undo: NotRequired[Annotated[bool, Field(description="Whether all of it can be taken back.")]]
+    outward: NotRequired[Annotated[bool, Field(description="Whether any of it leaves this machine.")]]
     cost: str
     worst: str
     why: Annotated[list[str], Field(description="Why it asks.")]

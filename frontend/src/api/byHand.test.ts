@@ -5,7 +5,7 @@ import type { Card } from "./model";
 const file = { path: "a.txt", kind: "file", change: "changed", before_bytes: 1, after_bytes: 2 } as const;
 
 function aCard(what: Partial<Card["what"]> = {}, more: Partial<Card> = {}): Card {
-  return { undo: "yes: one click", what: { files: [file], notes: [], ...what }, ...more } as Card;
+  return { can_undo: true, outward: false, what: { files: [file], notes: [], ...what }, ...more } as Card;
 }
 
 describe("isOnly", () => {
@@ -20,7 +20,8 @@ describe("isOnly", () => {
     expect(isOnly(aCard({ files: [file, { ...file, path: "b.txt" }] }), seen)).toBe(false);
     expect(isOnly(aCard({ notes: ["There is a key in it"] }), seen)).toBe(false);
     expect(isOnly(aCard({ more: 3 }), seen)).toBe(false);
-    expect(isOnly(aCard({}, { undo: "no" }), seen)).toBe(false);
+    expect(isOnly(aCard({}, { can_undo: false }), seen)).toBe(false);
+    expect(isOnly(aCard({}, { outward: true }), seen)).toBe(false);
     expect(isOnly(aCard({}, { blocked: "An account is missing" }), seen)).toBe(false);
     expect(isOnly(aCard(), { ...seen, overwrites: false })).toBe(false);
   });

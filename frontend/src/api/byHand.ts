@@ -3,7 +3,6 @@ import { answered, api } from "./client";
 import type { Card, TaskReply } from "./model";
 
 const SECONDS = 20;
-const HARMLESS = /^(yes|nothing to undo)\b/;
 
 /** What was in view: the paths, and whether something that is there already may be changed. */
 export interface InView {
@@ -18,9 +17,9 @@ export async function byHand(reply: TaskReply, seen: InView): Promise<TaskReply>
   return answered(api().POST("/confirm", { body: { id: reply.id, approve: true, reason: "", wait: SECONDS } }));
 }
 
-/** Whether a card is about these files alone, can be undone, and has nothing to tell that nobody knew. */
+/** Whether a card is about these files alone, stays on the machine, can be undone, and has nothing to tell that nobody knew. */
 export function isOnly(card: Card | null | undefined, { paths, overwrites = true }: InView): boolean {
-  if (!card || card.blocked || !HARMLESS.test(card.undo) || card.what.notes.length > 0 || card.what.more) return false;
+  if (!card?.can_undo || card.outward || card.blocked || card.what.notes.length > 0 || card.what.more) return false;
   const files = card.what.files.filter((file) => file.kind !== "directory");
   return files.every((file) => paths.includes(file.path) && (overwrites || file.change === "new"));
 }

@@ -1290,6 +1290,11 @@ export interface components {
             call: {
                 [key: string]: unknown;
             };
+            /**
+             * Can Undo
+             * @description Whether all of it can be taken back.
+             */
+            can_undo?: boolean;
             /** Cannot */
             cannot?: string[];
             /** Checks */
@@ -1305,6 +1310,11 @@ export interface components {
             identity?: string;
             /** Needs */
             needs?: components["schemas"]["Need"][];
+            /**
+             * Outward
+             * @description Whether any of it leaves this machine.
+             */
+            outward?: boolean;
             /** Questions */
             questions?: components["schemas"]["Question"][];
             /** Size */
