@@ -7,6 +7,7 @@ import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { cspNonce } from "@/lib/nonce";
+import { plain } from "@/lib/text";
 import { languageOf } from "./language";
 
 const look = EditorView.theme({
@@ -73,11 +74,12 @@ export interface Shown {
 
 /** Two versions of a text in one, with what went in red and what came in green. */
 export function showDiff({ parent, path, label }: Shown, before: string, after: string): () => void {
-  const view = mounted(parent, after, path, [
+  // Lines that went are drawn past what shows special characters, so both texts come with them made visible.
+  const view = mounted(parent, plain(after), path, [
     ...basics(label),
     ...readOnly,
     unifiedMergeView({
-      original: before,
+      original: plain(before),
       mergeControls: false,
       gutter: true,
       // In a text that is all new, marking every word would say nothing.
