@@ -123,13 +123,14 @@ def _site(trial: Trial) -> list[Scene]:
     for page in trial.spec.pages:
         path = f"/{page.slug}.html"
         get_page(trial, path)
-        others = [
-            Want("link", f"a way to `{one.slug}.html`", name=f"/{one.slug}.html", phone=False)
-            for one in trial.spec.pages
-        ]
-        elsewhere = [want for want in others if want.name != path]
-        scenes.append(Scene(path, (HEADING, *_texts(page), *elsewhere)))
+        others = [_way_to(one) for one in trial.spec.pages if one is not page]
+        scenes.append(Scene(path, (HEADING, *_texts(page), *others)))
     return scenes
+
+
+def _way_to(page: Page) -> Want:
+    also = ("/",) if page.slug == "index" else ()
+    return Want("link", f"a way to `{page.slug}.html`", also, f"/{page.slug}.html", phone=False)
 
 
 def _texts(page: Page) -> list[Want]:
@@ -138,7 +139,7 @@ def _texts(page: Page) -> list[Want]:
         for section in page.sections
         for line in (section.heading, *section.text.splitlines(), *section.points)
     ]
-    return [_words(line) for line in dict.fromkeys(lines) if line][:MOST_WORDS]
+    return [_words(line) for line in dict.fromkeys(lines) if any(map(str.isalnum, line))][:MOST_WORDS]
 
 
 def _words(*words: str) -> Want:
@@ -202,9 +203,13 @@ def _list(bench: Bench, resource: Resource) -> tuple[Want, ...]:
     page = get_page(bench.trial, path)
     own = set(bench.own(resource, Listing()))
     shown = [number for number in numbers_on(page, resource) if number in own] or numbers_on(page, resource)
-    items = [Want("link", f"the {resource.name} that was added", name=f"{path}/{shown[0]}")] if shown else []
+    items = [_item(resource, f"{path}/{shown[0]}")] if shown else []
     quick = _form(bench.spec, resource)[:3] if resource.quick_add else ()
     return (HEADING, _words(resource.plural_label), *items, *quick)
+
+
+def _item(resource: Resource, path: str) -> Want:
+    return Want("link", f"the {resource.name} that was added", (f"{path}/edit", f"{path}/delete"), path)
 
 
 def _form(spec: AppSpec, resource: Resource) -> tuple[Want, ...]:

@@ -61,7 +61,7 @@ const FIND = {
     return buttons.map(el => plain(el.textContent) || el.matches("input[type=submit]") ? letters(el) : box(el));
   },
   link: want => all("a[href]")
-    .filter(el => new URL(el.href, location.href).pathname === want.name)
+    .filter(el => [want.name, ...want.words].includes(new URL(el.href, location.href).pathname))
     .map(el => plain(el.textContent) ? letters(el) : box(el)),
 };
 function letters(el) { return {el: unfolded(el), box: false}; }

@@ -15,7 +15,7 @@ class Want:
     called: str
     """What it is, for a sentence."""
     words: tuple[str, ...] = ()
-    """Any of these has to be seen."""
+    """Any of these has to be seen; for a link, other paths that will do."""
     name: str = ""
     """Of a field; the path, for a link."""
     phone: bool = True

@@ -37,10 +37,12 @@ def of_form(name: str = "title") -> tuple[Want, ...]:
     return Want("field", f"{name}-field", name=name), label, Want("button", f"{name}-button", name=name)
 
 
+HOME = Want("link", "home", ("/",), "/index.html")
 FINE = {
     "plain": (f"<h1>Bread</h1>{FORM}", (Want("heading", "heading"), *words("bread"), *of_form())),
     "odd": (
         """<h1 style="background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">Gradient</h1>
+        <a href="./">Home</a>
         <p style="color:#ccc">Faint</p><p style="color:#fff;background:linear-gradient(#000,#333)">Night</p>
         <p style="color:navy!important;transition:color 9s">Stubborn <b style="color:red!important">inside</b></p>
         <details><summary>What we bake</summary><p>Folded</p></details>
@@ -65,6 +67,7 @@ FINE = {
                 "Typed before",
                 "Below",
             ),
+            HOME,
             *of_form(),
         ),
     ),
