@@ -210,6 +210,7 @@ def building_actions(git: GitManager, agreed_apps: AgreedApps) -> list[Action[An
             handler=do.create_app,
             undo=RESTORE_SNAPSHOT,
             title=_create_title,
+            founds=True,
             worst="It is not what you meant; undo takes it away again",
             makes_project=True,
         ),
@@ -221,6 +222,7 @@ def building_actions(git: GitManager, agreed_apps: AgreedApps) -> list[Action[An
             handler=do.update_app,
             undo=RESTORE_SNAPSHOT,
             title=lambda p: f"Change the app: {p.change[:100]}" if p.change else "Change the app",
+            founds=True,
             worst="It is not what you meant; undo puts files and data back",
         ),
         Action(
@@ -231,6 +233,7 @@ def building_actions(git: GitManager, agreed_apps: AgreedApps) -> list[Action[An
             handler=do.create_ui,
             undo=RESTORE_SNAPSHOT,
             title=lambda p: f"Write a front end{' with React' if p.framework == 'react' else ''}",
+            founds=True,
             worst="It is not what you meant; undo takes it away again",
         ),
     ]

@@ -322,6 +322,7 @@ def code_actions(
             handler=do.build_ui,
             undo=RESTORE_SNAPSHOT,
             title=lambda p: "Build the front end",
+            founds=True,
             worst="It does not build; the app goes on with the front end it has",
             timeout=900,
         ),

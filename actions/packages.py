@@ -107,6 +107,7 @@ def package_actions(environments: Callable[[], "Environments"]) -> list[Action[A
             inspect=do.look,
             undo=UndoMethod("nothing to undo: packages are kept beside the project, not in it"),
             title=lambda p: "Install the project's packages",
+            founds=True,
             worst="A package does harm when the app runs; it cannot reach anything outside the sandbox",
             timeout=1800,
         )

@@ -72,7 +72,7 @@ class ProvingActions:
         kept = {"ok": proof.ok, "words": proof.words, "digest": generator.digest(record.spec)}
         note = Note("app_proven", {"project": ctx.project, **kept, "tree": tree})
         said = f"Proven: {proof.words}" if proof.ok else proof.words
-        data = {"proof": proof.to_json(), "retryable": bool(proof.trouble), "needed": True}
+        data = {"proof": proof.to_json(), "retryable": bool(proof.trouble)}
         return ActionResult(proof.ok, said, data, notes=(note,))
 
     def _agreed(self, ctx: ActionContext) -> AppRecord:
@@ -133,6 +133,7 @@ def proving_actions(
             handler=do.test_app,
             undo=NOTHING_TO_UNDO,
             title=lambda p: "Prove that the app works",
+            founds=True,
             worst="It does not work yet; nothing outside the sandbox is touched",
             timeout=1800,
         )

@@ -192,6 +192,8 @@ class Action(Generic[P]):
     needs_project: bool = True
     makes_project: bool = False
     """Whether a project that does not exist yet is made for it."""
+    founds: bool = False
+    """Whether what comes after it in a plan builds on it: if it failed, going on begins with it anew."""
     timeout: float | None = None
     """Seconds a step may take; None means the setting for all steps."""
     inspect: Callable[[P, ActionContext], Inspection] | None = None

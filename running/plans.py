@@ -274,13 +274,19 @@ class PlanRunner:
             if plan_id not in tx.state.draining:
                 return
             followed = any(step.status is Status.QUEUED for step in steps)
-            kept = [step for step in steps if stays(step, followed=followed)]
+            kept = [step for step in steps if stays(step) or (followed and self._founds(step))]
             for step in kept:
                 tx.emit("step_kept", step.id, why=(step.result or {}).get("message", ""))
             status, result = _outcome(steps, kept=len(kept))
             tx.emit("step_finished", plan_id, status=status.value, result=result)
         self._steps.write_log(plan_id)
         self._steps.waiters.settle(plan_id)
+
+    def _founds(self, step: Task) -> bool:
+        """Whether a step failed on which those after it build."""
+        return step.status is Status.FAILED and any(
+            action.founds for action in self._catalogue if action.name == step.intent
+        )
 
     def _checked(self, steps: Any) -> list[ActionCall]:
         if not isinstance(steps, list) or not steps:
@@ -387,12 +393,10 @@ def _outcome(steps: list[Task], *, kept: int = 0) -> tuple[Status, dict[str, Any
     kept += sum(1 for step in steps if step.status is Status.QUEUED)
     why = (culprit.result or {}).get("message", "it did not run")
     stopped = "Stopped at" if kept else "Not done:"
-    message = f"{done} of {len(steps)} steps are done. {stopped} “{culprit.title}”: {why}"
-    if kept:
-        message += (
-            f". {counted(kept, 'step is', 'steps are')} kept: `/run_all` goes on, `/cancel_plan` drops what is left"
-        )
-    result = {"success": False, "message": message, "data": {"stopped_at": culprit.id, "kept": kept}}
+    said = f"{done} of {len(steps)} steps are done. {stopped} “{culprit.title}”: {why}"
+    data = {"stopped_at": culprit.id, "kept": kept, "said": said}
+    how = f". {counted(kept, 'step is', 'steps are')} kept: `/run_all` goes on, `/cancel_plan` drops what is left"
+    result = {"success": False, "message": said + how if kept else said, "data": data}
     return Status.FAILED, result
 
 

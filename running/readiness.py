@@ -18,13 +18,10 @@ class Overtaken(Exception):
     """The step was edited or taken away while it was made ready; nothing of it has happened."""
 
 
-def stays(task: Task, *, followed: bool = False) -> bool:
-    """Whether a step that failed is to be queued again once nothing of its plan goes on.
-
-    With `followed`, steps of the plan come after it, which may need it to have gone well.
-    """
+def stays(task: Task) -> bool:
+    """Whether a step that failed says of itself that it is to be queued again."""
     data = (task.result or {}).get("data") or {}
-    return task.status is Status.FAILED and bool(data.get("stays_queued") or (followed and data.get("needed")))
+    return task.status is Status.FAILED and bool(data.get("stays_queued"))
 
 
 def not_ready(prepared: Prepared) -> NotReady:

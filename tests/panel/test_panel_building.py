@@ -57,6 +57,29 @@ def project(service: Live, name: str) -> dict[str, Any]:
     return dict(next(one for one in service.send("GET", "/projects")[1]["projects"] if one["name"] == name))
 
 
+def test_what_stopped_goes_on_with_the_step_that_did_not_work(stage: Stage, service: Live) -> None:
+    write(service, "halfway", "readme.txt", "")
+    spoil = ["sh", "-c", "echo not a package > requirements.txt"]
+    steps = [
+        {"intent": "run_command", "project": "halfway", "command": spoil},
+        {"intent": "install_dependencies", "project": "halfway"},
+        {"intent": "create_file", "project": "halfway", "path": "after.txt"},
+    ]
+    for step in steps:
+        service.send("PUT", "/trust/overrides", {"intent": step["intent"], "project": "halfway", "verdict": "auto"})
+    _, stopped = service.send("POST", "/run", {"goal": "Install and go on", "steps": steps, "wait": 60})
+    assert stopped.get("result", {}).get("data", {}).get("kept") == 2, stopped
+    with stage.seat(service) as seat:
+        seat.open("/app/projects/halfway").connected()
+        seat.sees("2 steps are left")
+        assert "run_all" not in seat.page.locator("main").inner_text(), "words for a terminal"
+        assert seat.flaws() == []
+        write(service, "halfway", "requirements.txt", "")
+        seat.press("Try again")
+        seat.sees("All 3 steps are done")
+        assert text_of(service, "halfway", "after.txt") == ""
+
+
 def test_a_question_or_a_refusal_is_put_in_words_with_a_next_step(stage: Stage, service: Live) -> None:
     with stage.seat(service) as seat:
         seat.open().connected()

@@ -73,6 +73,11 @@ export function useAnswer(): Doing<{ id: string; answers: Record<string, string>
   return useMutation({ mutationFn: (body) => answered(api().POST("/answer", { body: { ...body, wait: 10 } })) });
 }
 
+/** Goes on with what is queued in a project, such as a plan that stopped. */
+export function useGoOn(): Doing<{ project: string | null }> {
+  return useMutation({ mutationFn: ({ project }) => answered(api().POST("/run_all", { body: { project, wait: WAIT } })) });
+}
+
 /** Stops a task or plan; without an id, everything that is queued. */
 export function useCancel(): Doing<{ id?: string }, unknown> {
   return useMutation({ mutationFn: (body: { id?: string }) => answered(api().POST("/cancel_plan", { body })) });

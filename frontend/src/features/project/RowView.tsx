@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
-import { ExternalLink, Square, Undo2 } from "lucide-react";
+import { ExternalLink, RotateCw, Square, Undo2 } from "lucide-react";
 import { memo, type ReactNode } from "react";
-import { useCancel } from "@/api/actions";
+import { useCancel, useGoOn } from "@/api/actions";
 import type { Task } from "@/api/model";
 import { ApprovalCard } from "@/components/approval/ApprovalCard";
 import { Said } from "@/components/Said";
@@ -42,7 +42,7 @@ export const RowView = memo(function RowView({ row, open, onToggle }: RowViewPro
     case "step":
       return <StepItem task={row.task} quiet={row.quiet} open={open} onToggle={(next) => onToggle(row.task.id, next)} />;
     case "outcome":
-      return <Outcome task={row.task} undone={row.undone} changed={row.changed} />;
+      return <Outcome {...row} />;
     case "left":
       return (
         <p className={css.left}>
@@ -83,12 +83,14 @@ function Plan({ task, done, total }: { task: Task; done: number; total: number }
   );
 }
 
-function Outcome({ task, undone, changed }: { task: Task; undone: boolean; changed: boolean }): ReactNode {
+function Outcome({ task, undone, changed, queued }: Row & { kind: "outcome" }): ReactNode {
   const { undo, busy } = useUndo(task.project);
   const navigate = useNavigate();
   const wide = useIsWide();
-  const link = task.result?.data?.link;
+  const { link, said } = task.result?.data ?? {};
   const failed = task.status === "failed";
+  const stopped = failed && typeof said === "string";
+  const words = stopped ? said + (queued > 0 ? `. ${w.kept(queued)}` : "") : (task.result?.message ?? task.title);
   if (undone) {
     return (
       <p className={css.left}>
@@ -102,7 +104,7 @@ function Outcome({ task, undone, changed }: { task: Task; undone: boolean; chang
         <Status status={task.status} />
       </div>
       <p>
-        <Words text={task.status === "cancelled" ? w.stopped : (task.result?.message ?? task.title)} />
+        <Words text={task.status === "cancelled" ? w.stopped : words} />
       </p>
       {task.result?.error?.hint && (
         <p>
@@ -122,6 +124,7 @@ function Outcome({ task, undone, changed }: { task: Task; undone: boolean; chang
             </a>
           </>
         )}
+        {failed && queued > 0 && <GoOn project={task.project} />}
         {(task.status === "succeeded" || failed || (changed && task.status === "cancelled")) && (
           <Button size="small" kind="ghost" icon={<Undo2 aria-hidden />} busy={busy} onClick={() => undo(task.id)}>
             {w.undoThis}
@@ -129,5 +132,21 @@ function Outcome({ task, undone, changed }: { task: Task; undone: boolean; chang
         )}
       </div>
     </div>
+  );
+}
+
+/** From where it stopped, with the step that did not work. */
+function GoOn({ project }: { project: string | null }): ReactNode {
+  const goOn = useGoOn();
+  return (
+    <Button
+      size="small"
+      kind="primary"
+      icon={<RotateCw aria-hidden />}
+      busy={goOn.isPending}
+      onClick={() => goOn.mutate({ project }, { onError: (error) => toast(error.message, { tone: "wrong", hint: error.hint }) })}
+    >
+      {w.tryAgain}
+    </Button>
   );
 }

@@ -6,7 +6,7 @@ export type Row =
   | { kind: "plan"; key: string; task: Task; done: number; total: number }
   | { kind: "card"; key: string; task: Task }
   | { kind: "step"; key: string; task: Task; quiet: boolean }
-  | { kind: "outcome"; key: string; task: Task; changed: boolean; undone: boolean }
+  | { kind: "outcome"; key: string; task: Task; changed: boolean; undone: boolean; queued: number }
   /** A plan that nobody wanted. */
   | { kind: "left"; key: string; task: Task };
 
@@ -42,7 +42,8 @@ function* rowsOf(root: Task, byId: ReadonlyMap<string, Task>): Generator<Row> {
   if (isOpen(root)) return;
   const changes = steps.filter((step) => step.commit !== null);
   const changed = changes.some((step) => step.status !== "undone");
-  yield { kind: "outcome", key: `${id}:outcome`, task: root, changed, undone: changes.length > 0 && !changed };
+  const queued = steps.filter((step) => step.status === "queued").length;
+  yield { kind: "outcome", key: `${id}:outcome`, task: root, changed, undone: changes.length > 0 && !changed, queued };
 }
 
 /** What was dropped or turned down before it began: nothing has changed. */

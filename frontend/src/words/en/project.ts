@@ -9,6 +9,8 @@ export const project = {
   stop: "Stop",
   stopping: "It stops",
   stopped: "You stopped this. What was done so far is kept.",
+  kept: (steps: number) => `${steps === 1 ? "1 step is" : `${String(steps)} steps are`} left: “Try again” goes on with the one that did not work.`,
+  tryAgain: "Try again",
   undo: "Undo",
   undoThis: "Undo all of this",
   undone: "The project is as it was before this.",
