@@ -60,7 +60,7 @@ def project(service: Live, name: str) -> dict[str, Any]:
 def test_what_stopped_goes_on_with_the_step_that_did_not_work(stage: Stage, service: Live) -> None:
     write(service, "halfway", "readme.txt", "")
     spoil = ["sh", "-c", "echo not a package > requirements.txt"]
-    steps = [
+    steps: list[dict[str, Any]] = [
         {"intent": "run_command", "project": "halfway", "command": spoil},
         {"intent": "install_dependencies", "project": "halfway"},
         {"intent": "create_file", "project": "halfway", "path": "after.txt"},
