@@ -9,8 +9,15 @@ from cloud_fakes.render import FakeRender
 from cloud_fakes.vercel import FakeVercel
 from contracts.errors import InvalidParams, NotFound, Unauthorized
 from deployment_manager import deploy_app, deploy_to_render, deploy_to_vercel
+from providers.http import Line
 from tests.providers.contract import GOOD
 from tests.providers.render_stand import RenderStand
+
+
+@pytest.fixture(autouse=True)
+def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two looks at how far a host is, which are seconds apart."""
+    monkeypatch.setattr(Line, "wait", lambda line, seconds, tick=None: None)
 
 
 def test_a_folder_goes_to_vercel_once(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_it_says_so_when_the_service_is_killed_and_catches_up_when_it_is_back(st
             note(second, "meanwhile")
             seat.connected()
             seat.sees("meanwhile")
-            expect(seat.page.get_by_text("nothing is lost")).to_have_count(0)
+            expect(seat.page.get_by_text("What you see may be old")).to_have_count(0)
             note(second, "afterwards")
             seat.sees("afterwards")
 

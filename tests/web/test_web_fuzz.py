@@ -1,6 +1,7 @@
 """The API held against its own document with made-up requests: no 5xx, nothing that the document does not say."""
 
 import io
+import itertools
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -43,6 +44,9 @@ def archives(draw: st.DrawFn) -> bytes:
 
 schemathesis.openapi.media_type("application/zip", st.binary(max_size=50) | archives())
 document = schemathesis.openapi.from_dict(api_document("0"))
+A_FEW = 3
+tests_of_the_sandbox = itertools.count()
+"""Each takes a second."""
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
@@ -75,6 +79,8 @@ def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
 def test_made_up_requests_are_answered_as_documented(case: "schemathesis.Case[Any]", fuzzed: Desk) -> None:
     if case.operation.path == "/run_tests":
         case.body = {"file": "nothing.json"}
+    if case.operation.path == "/admin/selftest" and next(tests_of_the_sandbox) >= A_FEW:
+        return
     case.call_and_validate(app=fuzzed.app, headers=fuzzed.signed, checks=CHECKS)
 
 

@@ -8,7 +8,7 @@ export type Link = "connecting" | "live" | "offline" | "refused";
 /** The service gives a sign of life every two seconds; after this long, the line is dead. */
 export const SILENCE_MS = 7000;
 const SHORTEST_MS = 400;
-const LONGEST_MS = 8000;
+const LONGEST_MS = 4000;
 
 const Wire = z.object({
   seq: z.number(),
@@ -115,7 +115,7 @@ export function asEvent(data: string): AgentEvent | null {
   }
 }
 
-/** Sleeps, unless it is called off or the network is back. */
+/** Sleeps, unless it is called off, the network is back, or somebody comes back to look. */
 function rest(ms: number, { signal, onLink }: Following): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   onLink("offline");
@@ -124,10 +124,12 @@ function rest(ms: number, { signal, onLink }: Following): Promise<void> {
       clearTimeout(timer);
       signal.removeEventListener("abort", end);
       window.removeEventListener("online", end);
+      window.removeEventListener("focus", end);
       done();
     };
     const timer = setTimeout(end, ms);
     signal.addEventListener("abort", end, { once: true });
     window.addEventListener("online", end, { once: true });
+    window.addEventListener("focus", end, { once: true });
   });
 }
