@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -32,13 +33,13 @@ def deploy_to_vercel(
     *,
     base_url: str = "",
     say: Callable[[str], None] = lambda line: None,
+    pause: Callable[[float], None] = time.sleep,
 ) -> dict[str, Any]:
     """Put a folder on Vercel and wait until it is live. Raises AppErrors in plain words."""
     from providers.vercel import VERCEL_URL, Vercel  # noqa: PLC0415  only for who calls this
 
-    return shipped(
-        Vercel(api_token, base_url=base_url or VERCEL_URL), parcel_of(project_name, directory), project_name, say
-    )
+    vercel = Vercel(api_token, base_url=base_url or VERCEL_URL, pause=pause)
+    return shipped(vercel, parcel_of(project_name, directory), project_name, say)
 
 
 def deploy_to_render(
@@ -49,6 +50,7 @@ def deploy_to_render(
     image: str = "",
     base_url: str = "",
     say: Callable[[str], None] = lambda line: None,
+    pause: Callable[[float], None] = time.sleep,
 ) -> dict[str, Any]:
     """Have Render build the newest commit of a repository, or run an image, and wait until it is live.
 
@@ -56,7 +58,7 @@ def deploy_to_render(
     """
     from providers.render import RENDER_URL, Render  # noqa: PLC0415  only for who calls this
 
-    render = Render(api_key, base_url=base_url or RENDER_URL)
+    render = Render(api_key, base_url=base_url or RENDER_URL, pause=pause)
     repository = repository or ("" if image else render.repository_of(project_name))
     if not repository and not image:
         raise InvalidParams(
