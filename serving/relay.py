@@ -94,11 +94,20 @@ class Listener:
     async def close(self) -> None:
         self._closed = True
         if self._server:
+            await self._accept_no_more(self._server)
             self._server.close()
         tasks = list(self._here)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _accept_no_more(self, server: asyncio.Server) -> None:
+        """Who was accepted a moment ago is let in and shown out: a server that is closed leaves such a one open."""
+        loop = asyncio.get_running_loop()
+        for listening in server.sockets:
+            loop.remove_reader(listening.fileno())
+        for _ in range(LAST_TURNS):
+            await asyncio.sleep(0)
 
 
 class Relay:

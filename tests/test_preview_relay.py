@@ -1,5 +1,6 @@
 """What the relay lets through to an app and back, over real sockets."""
 
+import asyncio
 import base64
 import hashlib
 import http.client
@@ -11,6 +12,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +21,8 @@ from hypothesis import strategies as st
 from previews import RelayLimits
 from serving.headers import HOP_BY_HOP, Door, Headers, to_app, to_visitor
 from serving.pages import Notice
+from serving.relay import Listener
+from serving.visit import Site
 from tests.socket_app import HOST, OK, SECONDS, Stage, answering, read_all, read_head, read_until, stage
 
 GET = b"GET / HTTP/1.1\r\n" + HOST
@@ -498,3 +502,27 @@ def test_nothing_is_left_of_a_relay_that_was_closed() -> None:
     assert not [thread for thread in set(threading.enumerate()) - before if thread.name == "preview-relay"]
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", port))
+
+
+def test_who_is_accepted_in_the_moment_of_closing_is_shown_out() -> None:
+    """Accepted, but not yet let in when the port is closed: the connection ends, and nothing is left open."""
+    complaints: list[str] = []
+
+    async def close_while_somebody_comes() -> bytes:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, about: complaints.append(about["message"]))
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        listener = Listener(cast(Site, None), BRIEF, {})
+        await listener.open("127.0.0.1", port)
+        with socket.create_connection(("127.0.0.1", port), SECONDS) as visitor:
+            await asyncio.sleep(0)  # the loop accepts behind this turn, and lets in behind the closing
+            await loop.create_task(listener.close())
+            await asyncio.sleep(0)
+            with suppress(ConnectionResetError):
+                return visitor.recv(1)
+        return b""
+
+    assert asyncio.run(close_while_somebody_comes()) == b""
+    assert complaints == []
