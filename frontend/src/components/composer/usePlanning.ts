@@ -43,6 +43,7 @@ export function usePlanning(onPlanned: (reply: TaskReply, made: Made) => void, p
     const words = goal.trim();
     if (!words) return;
     setStage({ name: "thinking", goal: words });
+    const { pathname } = window.location;
     const command: Command = { goal: words, wait: WAIT_SECONDS };
     if (project) command.project = project;
     if (answers) command.answers = answers;
@@ -50,7 +51,9 @@ export function usePlanning(onPlanned: (reply: TaskReply, made: Made) => void, p
       (reply) => {
         const next = after(words, reply);
         setStage(next);
-        if (next.name === "idle") onPlanned(reply, { words, isHere: isHere.current });
+        // The address changes first: this screen stands until the next one has been loaded.
+        const stayed = isHere.current && window.location.pathname === pathname;
+        if (next.name === "idle") onPlanned(reply, { words, isHere: stayed });
       },
       (error: unknown) => setStage({ name: "failed", goal: words, error: ApiError.from(error) }),
     );
